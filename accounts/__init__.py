@@ -1,0 +1,1 @@
+"""People and what they may do: users, organisations, members, roles, grants, keys, invitations, the audit log."""

@@ -1,0 +1,1 @@
+"""The API's authentication, throttling and idempotency, and the endpoints of accounts."""

@@ -1,0 +1,24 @@
+"""The tables of the accounts app, one noun a module."""
+
+from accounts.models.api_key import ApiKey
+from accounts.models.audit_entry import AuditEntry
+from accounts.models.idempotent_request import IdempotentRequest
+from accounts.models.invitation import Invitation
+from accounts.models.member import Member
+from accounts.models.organisation import Organisation
+from accounts.models.person import Person
+from accounts.models.shared_resource import SharedResource, Visibility
+from accounts.models.user import User
+
+__all__ = [
+    "ApiKey",
+    "AuditEntry",
+    "IdempotentRequest",
+    "Invitation",
+    "Member",
+    "Organisation",
+    "Person",
+    "SharedResource",
+    "User",
+    "Visibility",
+]

@@ -1,0 +1,51 @@
+"""Member: a user's membership in one organisation, with one role."""
+
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models.organisation import Organisation
+from accounts.models.user import User
+from accounts.permissions import ROLE_LABELS, Role
+from core.ids import new_id
+
+if TYPE_CHECKING:
+    from accounts.actor import Actor
+
+
+class MemberQuerySet(models.QuerySet["Member"]):
+    """Questions about members."""
+
+    def active(self) -> Self:
+        """Those who have not left and whose login works."""
+        return self.filter(left_at=None, user__is_active=True)
+
+    def of(self, actor: "Actor") -> Self:
+        """Those of the actor's organisation."""
+        return self.filter(organisation_id=actor.organisation_id)
+
+    def owners(self) -> Self:
+        return self.active().filter(role=Role.OWNER)
+
+
+class Member(models.Model):
+    """Kept after leaving, since versions and audit entries name it; `left_at` says that it no longer counts."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    organisation = models.ForeignKey(Organisation, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=10, choices=[(role.value, ROLE_LABELS[role]) for role in Role])
+    joined_at = models.DateTimeField(default=timezone.now, editable=False)
+    left_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = MemberQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        constraints = [models.UniqueConstraint(fields=["organisation", "user"], name="member_is_once_in_organisation")]
+
+    def __str__(self) -> str:
+        return str(self.user)

@@ -1,0 +1,1 @@
+"""Every change to accounts, one function an act."""

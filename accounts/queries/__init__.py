@@ -1,0 +1,1 @@
+"""Reads of accounts that are more than a queryset."""

@@ -1,0 +1,1 @@
+"""The project: environment, settings, addresses and servers' entry points."""

@@ -1,0 +1,9 @@
+"""The addresses under /api/v1, app by app, and the schema with its browsable docs (PL-40)."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("core.api.urls")),
+    path("", include("accounts.api.urls")),
+    path("", include("datasets.api.urls")),
+]

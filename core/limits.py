@@ -1,0 +1,56 @@
+"""Every bound of Casebook with its unit and its reason; code and documentation read it from here.
+
+A field's comment of three parts: the unit, the reason and the requirement it comes from. `docs/settings.md` lists them.
+"""
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+def bound(value: int | float, unit: str, reason: str) -> Any:
+    return field(default=value, metadata={"unit": unit, "reason": reason})
+
+
+@dataclass(frozen=True)
+class Limits:
+    """All bounds; one instance, `LIMITS`."""
+
+    # Requests
+    json_body_bytes: int = bound(12 * 1024 * 1024, "bytes", "a case of the largest fields fits; a flood does not")
+    json_depth: int = bound(32, "levels", "deeper nesting is a fault or an attack, and breaks parsers (DS-D44)")
+    page_size: int = bound(50, "rows", "a page of a list (DS-D6)")
+    page_size_max: int = bound(200, "rows", "the most one request may ask of a list (DS-D6)")
+    idempotency_key_characters: int = bound(255, "characters", "what clients of other APIs send as a key")
+    idempotency_hours: int = bound(24, "hours", "how long a repeated request gets the first answer again")
+
+    # Accounts
+    invitation_days: int = bound(7, "days", "an invitation link expires (PL-1)")
+    name_characters: int = bound(120, "characters", "names of organisations, members, keys and datasets (DS-D10)")
+
+    # Datasets
+    description_characters: int = bound(2_000, "characters", "a dataset's description (DS-D10)")
+    cases: int = bound(10_000, "cases", "what one dataset may hold (DS-75)")
+    import_bytes: int = bound(10 * 1024 * 1024, "bytes", "an import file, as sent (DS-76, DS-D36)")
+    text_characters: int = bound(50_000, "characters", "input, reference answer, counter-example, each turn (DS-D20)")
+    note_characters: int = bound(2_000, "characters", "a case's note (DS-D20)")
+    history_turns: int = bound(100, "turns", "a case's earlier conversation (DS-D20)")
+    tags: int = bound(20, "tags", "on one case (DS-D20)")
+    tag_characters: int = bound(50, "characters", "of one tag (DS-D20)")
+    tool_calls: int = bound(50, "calls", "expected by one case (DS-D20)")
+    tool_args_characters: int = bound(20_000, "characters", "arguments of one call as JSON (DS-D20)")
+    checks: int = bound(50, "checks", "on one case (DS-D20)")
+    pattern_characters: int = bound(500, "characters", "value of a regex check (SC-64)")
+    versions_listed: int = bound(100, "versions", "shown in the list of versions (DS-62)")
+    twins_listed: int = bound(10, "cases", "returned by the twins check (DS-D1)")
+
+    # Outgoing calls
+    outgoing_seconds: float = bound(60, "seconds", "time one outgoing call may take (PL-26)")
+    outgoing_bytes: int = bound(10 * 1024 * 1024, "bytes", "size of one outgoing call's reply (PL-26)")
+
+
+LIMITS = Limits()
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    """Name, value, unit and reason of each limit, for the documentation."""
+    return [(f.name, f"{getattr(LIMITS, f.name):,}", f.metadata["unit"], f.metadata["reason"]) for f in fields(LIMITS)]

@@ -1,0 +1,73 @@
+"""Middleware that every request passes: a request id with the access log, the client's address, domain errors."""
+
+import re
+import time
+from collections.abc import Callable
+from uuid import uuid4
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from core.errors import DomainError
+from core.logging import logger
+from core.views.errors import domain_error_page
+
+log = logger("casebook.request")
+GetResponse = Callable[[HttpRequest], HttpResponse]
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+class RequestIdMiddleware:
+    """Gives each request an id (its own `X-Request-Id` where that is well formed) and writes one log line for it.
+
+    The line holds the route's pattern and not the path with its query: search terms and file names stay out of logs
+    (ACC-D46).
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        sent = request.headers.get("X-Request-Id", "")
+        request_id = sent if REQUEST_ID.fullmatch(sent) else uuid4().hex
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        started = time.monotonic()
+        response = self.get_response(request)
+        response["X-Request-Id"] = request_id
+        match = request.resolver_match
+        log.info(
+            "request",
+            method=request.method,
+            route=match.route if match else "",
+            status=response.status_code,
+            ms=round((time.monotonic() - started) * 1000, 1),
+        )
+        return response
+
+
+class ClientAddressMiddleware:
+    """Puts the client's address into REMOTE_ADDR where trusted proxies stand in front (TRUSTED_PROXIES)."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
+        if settings.TRUSTED_PROXIES and len(hops) >= settings.TRUSTED_PROXIES:
+            request.META["REMOTE_ADDR"] = hops[-settings.TRUSTED_PROXIES]
+        return self.get_response(request)
+
+
+class DomainErrorMiddleware:
+    """Turns a domain error of a console view into its page or part; the API has its own handler on the same table."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return domain_error_page(request, error) if isinstance(error, DomainError) else None

@@ -1,0 +1,1 @@
+"""Views that belong to no app: health, error pages, the component gallery."""

@@ -1,0 +1,1 @@
+"""Datasets, their cases and versions; import and export."""
