@@ -1,0 +1,126 @@
+"""CaseRevision: the content of one case from one version on, until another takes its place (DS-56, DS-66).
+
+The layout and what it costs to read are explained in docs/adr/ (how versions are stored).
+"""
+
+from typing import Self
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from datasets.logic.intervals import path_to_root
+from datasets.models.case import Case
+from datasets.models.dataset import Dataset
+from datasets.models.fields import JsonText
+
+
+class Source(models.TextChoices):
+    """Where a case came from; set by the platform (DS-44, DS-45)."""
+
+    MANUAL = "manual", _("Written")
+    IMPORT = "import", _("Imported")
+    CONVERSATION = "conversation", _("Conversation")
+    SYNTHETIC = "synthetic", _("Generated")
+
+
+class OrderMode(models.TextChoices):
+    """How expected tool calls are compared with the calls made (DS-38)."""
+
+    ANY = "any", _("Any order")
+    IN_ORDER = "in_order", _("In this order, others in between")
+    EXACT = "exact", _("Exactly these, in this order")
+
+
+class CaseRevisionQuerySet(models.QuerySet["CaseRevision"]):
+    """Questions about revisions."""
+
+    def newest(self, dataset: Dataset) -> Self:
+        """Those of the dataset's newest version."""
+        return self.filter(dataset=dataset, until=None)
+
+    def at(self, dataset: Dataset, number: int) -> Self:
+        """Those of version `number`, by exact look-ups in an index whatever the history: see datasets/logic/intervals.
+
+        Revisions still open form the newest version, at most 10,000; closed ones are found by their fork.
+        """
+        if number >= dataset.newest_version:
+            return self.newest(dataset)
+        after, before = path_to_root(number, dataset.newest_version)
+        holds = Q(until=None, since__lte=number) | Q(fork__in=after, since__lte=number)
+        if before:
+            holds |= Q(fork__in=before, until__gt=number)
+        return self.filter(holds, dataset=dataset)
+
+    def in_order(self) -> Self:
+        """In the order of exports and test runs (DS-D5)."""
+        return self.order_by("position")
+
+
+class CaseRevision(models.Model):
+    """The nine fields of one case, holding from version `since` up to, not including, version `until`.
+
+    `until` is null while it holds in the newest version; `fork` is set with it and finds closed intervals.
+    `position` repeats the case's. `search_text` is the question folded for search, `tag_keys` the tags folded between
+    commas, `question_hash` finds twins. `anonymised_at` is when an erasure replaced the text (ACC-50).
+    """
+
+    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="revisions", db_index=False)
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="revisions", db_index=False)
+    position = models.PositiveBigIntegerField()
+    since = models.PositiveIntegerField()
+    until = models.PositiveIntegerField(null=True)
+    fork = models.PositiveIntegerField(null=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    source = models.CharField(_("source"), max_length=12, choices=Source.choices)
+    order_mode = models.CharField(max_length=8, choices=OrderMode.choices, default=OrderMode.ANY)
+    question_hash = models.CharField(max_length=64)
+    anonymised_at = models.DateTimeField(null=True, editable=False)
+    tag_keys = models.TextField(blank=True, default="")
+    tags = JsonText(default=list)
+    input = models.TextField()
+    history = JsonText(default=list)
+    reference_answer = models.TextField(null=True)
+    counter_example = models.TextField(null=True)
+    expected_tool_calls = JsonText(default=list)
+    checks = JsonText(default=list)
+    note = models.TextField(null=True)
+    search_text = models.TextField(default="")
+
+    objects = CaseRevisionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("case revision")
+        verbose_name_plural = _("case revisions")
+        constraints = [
+            models.UniqueConstraint(fields=["case", "since"], name="case_has_one_revision_a_version"),
+            models.UniqueConstraint(fields=["case"], condition=Q(until=None), name="case_has_one_open_revision"),
+            models.CheckConstraint(condition=Q(since__gte=1), name="revision_begins_with_a_version"),
+            models.CheckConstraint(condition=Q(until=None) | Q(until__gt=F("since")), name="revision_ends_after_start"),
+            models.CheckConstraint(
+                condition=Q(until=None, fork=None) | Q(until__isnull=False, fork__gte=F("since"), fork__lt=F("until")),
+                name="revision_is_found_by_its_fork",
+            ),
+            models.CheckConstraint(condition=~Q(input=""), name="revision_asks_something"),
+            models.CheckConstraint(
+                condition=Q(reference_answer__isnull=False)
+                | Q(counter_example__isnull=False)
+                | ~Q(expected_tool_calls=[])
+                | ~Q(checks=[]),
+                name="revision_has_an_expectation",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["dataset", "position", "since"], condition=Q(until=None), name="revision_open"),
+            models.Index(
+                fields=["dataset", "fork", "since", "position"], condition=~Q(fork=None), name="revision_by_start"
+            ),
+            models.Index(
+                fields=["dataset", "fork", "until", "position"], condition=~Q(fork=None), name="revision_by_end"
+            ),
+            models.Index(fields=["dataset", "question_hash"], condition=Q(until=None), name="revision_twins"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.case_id} from {self.since}"
