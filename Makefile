@@ -1,1 +1,61 @@
-# Casebook's commands. `make run` and `make test` do all the set-up themselves.
+# Casebook's commands. `make run` starts it, `make test` runs every test; both set up all that they need.
+# See docs/deployment.md for a team's machine and docs/settings.md for every variable.
+
+PORT ?= 8000
+HOST ?= 127.0.0.1
+# `no` starts without the demonstration organisation: the first page then asks for yours.
+DEMONSTRATION ?= yes
+# The first Python on the path that is new enough; name another with `make run PYTHON=/path/to/python3.12`.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && exit; done; echo python3)
+PY := .venv/bin/python
+PYTEST_WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-sqlite test-postgres check bench pins format environment test-environment clean
+
+help: ## Show the commands
+	@echo "make run     set everything up and start console and worker on http://localhost:$(PORT)"
+	@echo "make test    set everything up and run all tests, on SQLite and on PostgreSQL"
+	@echo "make check   linter, types, architecture, API schema, deployment check, stale documents"
+	@echo "make format  format the code and sort its imports"
+	@echo "make bench   measure the slow paths"
+	@echo "make pins    renew requirements*.txt after a change of pyproject.toml"
+	@echo "make clean   remove what the commands made, but never var/ and .env"
+
+environment:
+	@"$(PYTHON)" scripts/prepare.py run
+
+test-environment:
+	@"$(PYTHON)" scripts/prepare.py test
+
+run: environment
+	@exec $(PY) -m config.start --host "$(HOST)" --port "$(PORT)" $(if $(filter no,$(DEMONSTRATION)),--no-demonstration)
+
+test: test-sqlite test-postgres
+
+test-sqlite: test-environment
+	$(PY) -m pytest -n $(PYTEST_WORKERS)
+
+test-postgres: test-environment
+	$(PY) -m tests.on_postgres $(PY) -m pytest -n $(PYTEST_WORKERS)
+
+check: test-environment
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy .
+	$(PY) -m tests.lint_imports
+	$(PY) -m tests.checks
+
+bench: test-environment
+	$(PY) -m benchmarks
+
+format: test-environment
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+pins:
+	@"$(PYTHON)" scripts/pins.py
+
+clean:
+	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache staticfiles

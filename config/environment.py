@@ -121,6 +121,7 @@ VARIABLES = (
     ),
     Variable("REDIS_URL", text, "", "Redis for the job queue and the cache; without it the database serves for both."),
     Variable("WORKERS", whole_number, "2", "Processes of one job worker."),
+    Variable("WEB_PROCESSES", whole_number, "1", "Web processes of one machine; a team's machine takes one a core."),
     Variable("WEB_THREADS", whole_number, "8", "Threads of one web process."),
     Variable("LOG_LEVEL", one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "The least severe log line written."),
     Variable("LOG_FORMAT", one_of("json", "text"), "json", "json for machines, text for people."),

@@ -31,6 +31,7 @@ if DEBUG:
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 INSTALLED_APPS = [
+    "config",
     "core",
     "accounts",
     "datasets",

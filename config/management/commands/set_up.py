@@ -1,0 +1,20 @@
+"""`manage.py set_up`: brings database, cache table, translations and static files up to this version of the code."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+
+class Command(BaseCommand):
+    """Safe to repeat; run it after each update, before the processes start."""
+
+    help = "Compile the translations, migrate, create the cache's table and, outside development, collect static files."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        call_command("translations", "compile")
+        call_command("migrate", verbosity=options["verbosity"], interactive=False)
+        call_command("createcachetable", verbosity=options["verbosity"])
+        if not settings.DEBUG:
+            call_command("collectstatic", verbosity=options["verbosity"], interactive=False)
