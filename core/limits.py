@@ -24,7 +24,10 @@ class Limits:
     idempotency_hours: int = bound(24, "hours", "how long a repeated request gets the first answer again")
 
     # Accounts
+    invitation_kept_days: int = bound(30, "days", "an expired invitation stays listed, then it is deleted")
     invitation_days: int = bound(7, "days", "an invitation link expires (PL-1)")
+    external_id_characters: int = bound(255, "characters", "an integrator's id of a person")
+    person_export_days: int = bound(7, "days", "a person's exported data can be fetched, then it is deleted (ACC-D43)")
     name_characters: int = bound(120, "characters", "names of organisations, members, keys and datasets (DS-D10)")
 
     # Datasets
@@ -40,6 +43,16 @@ class Limits:
     tool_args_characters: int = bound(20_000, "characters", "arguments of one call as JSON (DS-D20)")
     checks: int = bound(50, "checks", "on one case (DS-D20)")
     pattern_characters: int = bound(500, "characters", "value of a regex check (SC-64)")
+    pattern_seconds: float = bound(1, "seconds", "time a pattern or a schema may take to be read (SC-D28)")
+    pattern_bytes: int = bound(256 * 1024 * 1024, "bytes", "memory for reading a pattern or a schema (SC-D28)")
+    check_value_characters: int = bound(10_000, "characters", "value of a text rule (SC-D27)")
+    check_path_characters: int = bound(200, "characters", "path of a check (SC-D24)")
+    check_path_segments: int = bound(32, "segments", "path of a check (SC-D24)")
+    schema_characters: int = bound(20_000, "characters", "schema of a json_schema check, as JSON (SC-D29)")
+    criterion_characters: int = bound(1_000, "characters", "criterion of a judge check (SC-D17)")
+    answer_characters: int = bound(100_000, "characters", "of an answer that a rule reads (SC-78)")
+    tool_name_characters: int = bound(200, "characters", "name of an expected tool")
+    search_characters: int = bound(200, "characters", "what one search may ask for")
     versions_listed: int = bound(100, "versions", "shown in the list of versions (DS-62)")
     twins_listed: int = bound(10, "cases", "returned by the twins check (DS-D1)")
 
