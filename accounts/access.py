@@ -13,7 +13,6 @@ organisations (ACC-D11). Guardian's global permissions are never read: a model-l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from django.db import models
@@ -80,17 +79,17 @@ def fetch(things: SharedQuerySet[Thing], actor: Actor, permission: Permission, *
     Raises `NotFound` where the actor may not view it or it does not exist, `NotAllowed` where viewing is all they may.
     """
     decided = ExpressionWrapper(_condition(things.model, actor, permission), output_field=BooleanField())
-    thing = things.allowed(actor, permission.view).annotate(access_decided=decided).filter(**lookup).first()
+    thing: Any = things.allowed(actor, permission.view).annotate(access_decided=decided).filter(**lookup).first()
     if thing is None:
         raise NotFound
-    if not thing.access_decided:  # type: ignore[attr-defined]
+    if not thing.access_decided:
         raise NotAllowed
     return thing
 
 
 def grants_on(thing: models.Model) -> models.QuerySet[Any]:
     """The grant rows of one thing with their users and levels, oldest first."""
-    rows = get_user_obj_perms_model(type(thing)).objects.filter(content_object=thing)
+    rows = _grants(type(thing)).filter(content_object=thing)
     return rows.select_related("user", "permission").order_by("pk")
 
 
@@ -105,14 +104,18 @@ def put_grant(thing: models.Model, *, user: Any, level: GrantLevel) -> None:
     assign_perm(f"grant_{level}", user, thing)
 
 
-def remove_grants(things: Iterable[models.Model] | models.QuerySet[Any], *, user: Any) -> int:
-    """Take the user's grants on the things away; how many there were."""
-    things = list(things)
-    if not things:
-        return 0
-    rows = get_user_obj_perms_model(type(things[0])).objects
-    deleted, _by_model = rows.filter(user=user, content_object__in=[thing.pk for thing in things]).delete()
+def remove_grants(things: models.QuerySet[Any], *, user: Any) -> int:
+    """Take the user's grants on the things away, whatever their level; how many there were."""
+    deleted, _by_model = (
+        _grants(things.model).filter(user=user, content_object__in=things.order_by().values("pk")).delete()
+    )
     return deleted
+
+
+def _grants(model: type[models.Model]) -> Any:
+    """The table of grants that belongs to this kind of thing."""
+    table: Any = get_user_obj_perms_model(model)  # type: ignore[arg-type]
+    return table.objects
 
 
 def _shared(model: type[models.Model]) -> SharedQuerySet[Any]:
@@ -141,10 +144,7 @@ def _granted(model: type[models.Model], actor: Actor, permission: Permission) ->
     levels = GIVEN_BY.get(permission, frozenset())
     if not levels:
         return Q(Value(False))
+    # Each kind of thing has its own table of grants, so the codename alone says the level.
     codenames = [f"grant_{level}" for level in sorted(levels)]
-    grants = get_user_obj_perms_model(model).objects.filter(
-        user_id=actor.user_id,
-        permission__codename__in=codenames,
-        permission__content_type__model=model._meta.model_name,
-    )
+    grants = _grants(model).filter(user_id=actor.user_id, permission__codename__in=codenames)
     return Q(pk__in=grants.values("content_object_id"))

@@ -3,7 +3,16 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
+from accounts import privacy
+
 
 class AccountsConfig(AppConfig):
     name = "accounts"
     verbose_name = _("Accounts")
+
+    def ready(self) -> None:
+        privacy.register(
+            "accounts",
+            erase="accounts.operations.erasure.erase_account_of",
+            export="accounts.operations.erasure.export_account_of",
+        )

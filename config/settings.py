@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "guardian",
     "rest_framework",
     "drf_spectacular",
@@ -73,6 +74,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.LanguageMiddleware",
+    "accounts.middleware.SetUpMiddleware",
     "accounts.middleware.ActorMiddleware",
     "core.middleware.DomainErrorMiddleware",
 ]
@@ -276,7 +279,8 @@ WHITENOISE_USE_FINDERS = DEBUG
 
 # Mail
 DEFAULT_FROM_EMAIL: str = ENVIRONMENT.DEFAULT_FROM_EMAIL
-if ENVIRONMENT.EMAIL_URL:
+EMAIL_IS_SET_UP = bool(ENVIRONMENT.EMAIL_URL)
+if EMAIL_IS_SET_UP:
     _mail = urlsplit(ENVIRONMENT.EMAIL_URL)
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     EMAIL_HOST = _mail.hostname or "localhost"

@@ -7,7 +7,8 @@ from accounts.models.invitation import Invitation
 from accounts.models.member import Member
 from accounts.models.organisation import Organisation
 from accounts.models.person import Person
-from accounts.models.shared_resource import SharedResource, Visibility
+from accounts.models.person_request import PersonRequest
+from accounts.models.shared_resource import SharedResource, Visibility, shared_models
 from accounts.models.user import User
 
 __all__ = [
@@ -18,7 +19,9 @@ __all__ = [
     "Member",
     "Organisation",
     "Person",
+    "PersonRequest",
     "SharedResource",
     "User",
     "Visibility",
+    "shared_models",
 ]

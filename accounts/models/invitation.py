@@ -31,13 +31,18 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         """Those that still let somebody in."""
         return self.filter(accepted_at=None, revoked_at=None, expires_at__gt=timezone.now())
 
+    def newest_first(self) -> Self:
+        return self.select_related("invited_by__user").order_by("-created_at", "-pk")
+
 
 class Invitation(models.Model):
-    """The link's secret is stored hashed; `email` is who it was made for."""
+    """The link's secret is stored hashed; `email` is who it was made for, empty once that person is erased."""
+
+    audit_label = ""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     organisation = models.ForeignKey(Organisation, on_delete=models.CASCADE, related_name="invitations")
-    email = models.EmailField(_("e-mail"))
+    email = models.EmailField(_("e-mail"), blank=True)
     role = models.CharField(_("role"), max_length=10, choices=[(role.value, ROLE_LABELS[role]) for role in Role])
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     invited_by = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="+")
@@ -55,3 +60,12 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return self.email
+
+    @property
+    def state(self) -> str:
+        """`open`, `accepted`, `revoked` or `expired`, in that order of what is said first."""
+        if self.accepted_at:
+            return "accepted"
+        if self.revoked_at:
+            return "revoked"
+        return "expired" if self.expires_at <= timezone.now() else "open"

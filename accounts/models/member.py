@@ -31,7 +31,13 @@ class MemberQuerySet(models.QuerySet["Member"]):
 
 
 class Member(models.Model):
-    """Kept after leaving, since versions and audit entries name it; `left_at` says that it no longer counts."""
+    """Kept after leaving, since versions and audit entries name it; `left_at` says that it no longer counts.
+
+    Erasing the person behind it points `user` at a login without name, so that every name shown through the member
+    goes at once (ACC-D36).
+    """
+
+    audit_label = ""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     organisation = models.ForeignKey(Organisation, on_delete=models.CASCADE, related_name="members")
@@ -49,3 +55,11 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+    @property
+    def is_active(self) -> bool:
+        return self.left_at is None and self.user.is_active
+
+    @property
+    def role_label(self) -> str:
+        return str(ROLE_LABELS[Role(self.role)])

@@ -7,6 +7,7 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.ids import new_id
@@ -32,6 +33,8 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """A login. What a user may do depends on the organisation: see Member."""
 
+    audit_label = ""
+
     class Theme(models.TextChoices):
         SYSTEM = "system", _("As the system")
         LIGHT = "light", _("Light")
@@ -45,11 +48,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     comfortable_rows = models.BooleanField(_("taller table rows"), default=False)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False, help_text=_("May open the operators' admin."))
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
-    REQUIRED_FIELDS: list[str] = []
+    REQUIRED_FIELDS: list[str] = []  # type: ignore[misc]
 
     objects = UserManager()
 
@@ -59,7 +63,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         constraints = [models.UniqueConstraint(Lower("email"), name="user_email_is_unique_in_any_case")]
 
     def __str__(self) -> str:
-        return self.name or self.email
+        return gettext("Erased person") if self.erased_at else self.name or self.email
 
     def get_full_name(self) -> str:
         return str(self)
