@@ -2,8 +2,9 @@
 
 from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
+from core.api.views import nothing_here
 from core.views import health
 
 urlpatterns = [
@@ -11,6 +12,7 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("config.api_urls")),
+    re_path("^api/", nothing_here),
     path("", include("core.urls")),
     path("", include("accounts.urls")),
     path("datasets/", include("datasets.urls")),

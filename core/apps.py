@@ -2,6 +2,11 @@
 
 from django.apps import AppConfig
 
+from core.api import converters
+
 
 class CoreConfig(AppConfig):
     name = "core"
+
+    def ready(self) -> None:
+        converters.register()

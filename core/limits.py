@@ -22,6 +22,7 @@ class Limits:
     page_size_max: int = bound(200, "rows", "the most one request may ask of a list (DS-D6)")
     idempotency_key_characters: int = bound(255, "characters", "what clients of other APIs send as a key")
     idempotency_hours: int = bound(24, "hours", "how long a repeated request gets the first answer again")
+    wrong_keys_a_minute: int = bound(30, "requests", "with a wrong API key, that one address may send in a minute")
 
     # Accounts
     invitation_kept_days: int = bound(30, "days", "an expired invitation stays listed, then it is deleted")
