@@ -137,7 +137,12 @@ VARIABLES = (
         "",
         "Hosts on private or loopback addresses that agents, tools and models may be called at, separated by commas.",
     ),
-    Variable("EMAIL_URL", text, "", "smtp://user:password@host:587 (smtps: for TLS); without it mail goes to the log."),
+    Variable(
+        "EMAIL_URL",
+        text,
+        "",
+        "smtp://user:password@host:587 (smtps: for TLS); without it mail is written to var/mail/.",
+    ),
     Variable("DEFAULT_FROM_EMAIL", text, "casebook@localhost", "The sender of mail."),
     Variable("TWO_FACTOR", boolean, "true", "Whether members may protect their login with time-based codes."),
     Variable("OIDC_NAME", text, "Single sign-on", "The label of the OpenID Connect button."),

@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "core.middleware.RequestIdMiddleware",
     "core.middleware.ClientAddressMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "core.middleware.HealthMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -111,6 +112,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     Path(DATABASES["default"]["NAME"]).parent.mkdir(parents=True, exist_ok=True)
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 10)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rate limits, throttles and the workers' signs of life must be seen by every process, so the cache is shared too.
@@ -118,26 +120,36 @@ CACHES: dict[str, Any] = {
     "default": (
         {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": ENVIRONMENT.REDIS_URL}
         if ENVIRONMENT.REDIS_URL
-        else {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}
+        else {
+            "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+            "LOCATION": "cache",
+            "OPTIONS": {"MAX_ENTRIES": 100_000},  # beyond it entries are thrown away, rate limits among them
+        }
     )
 }
 
-# Jobs. `retry` is larger than `timeout`, so a job is handed out again only after it was stopped; attempts are bounded;
+# Jobs. A job is stopped after `timeout` seconds and handed out again after `retry`, which is larger than a job's own
+# time and the waiting before it in the worker that took it (`queue_limit` and one in hand). Attempts are bounded and
 # each job is safe to repeat. The arguments of a job are ids only.
 Q_CLUSTER: dict[str, Any] = {
     "name": "casebook",
     "workers": ENVIRONMENT.WORKERS,
     "timeout": 600,
-    "retry": 720,
-    "max_attempts": 5,
+    "retry": 1900,
+    "queue_limit": 1,
+    "max_attempts": 3,
     "ack_failures": False,
     "catch_up": False,
-    "save_limit": 1000,
+    "save_limit": 250,
     "guard_cycle": 1,
     "poll": 0.5,
     "label": "Jobs",
 }
-Q_CLUSTER |= {"redis": ENVIRONMENT.REDIS_URL} if ENVIRONMENT.REDIS_URL else {"orm": "default"}
+Q_CLUSTER |= (
+    {"redis": ENVIRONMENT.REDIS_URL, "broker_class": "core.jobs.RedisQueue"}
+    if ENVIRONMENT.REDIS_URL
+    else {"orm": "default", "broker_class": "core.jobs.DatabaseQueue"}
+)
 
 # Accounts
 AUTH_USER_MODEL = "accounts.User"
@@ -235,7 +247,8 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_THROTTLE_CLASSES": ["accounts.api.throttling.ActorRateThrottle"],
     "DEFAULT_THROTTLE_RATES": {"actor": ENVIRONMENT.API_RATE},
-    "DEFAULT_PAGINATION_CLASS": "core.api.pagination.KeysetPagination",
+    "DEFAULT_METADATA_CLASS": None,
+    "URL_FORMAT_OVERRIDE": None,  # `format` in a query is ours: the format of an export
     "DEFAULT_SCHEMA_CLASS": "core.api.schema.CasebookSchema",
     "EXCEPTION_HANDLER": "core.api.errors.handle_exception",
     "NUM_PROXIES": TRUSTED_PROXIES,
@@ -252,6 +265,10 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "DISABLE_ERRORS_AND_WARNINGS": False,
+    "PATH_CONVERTER_OVERRIDES": {
+        "id": {"type": "string", "format": "uuid"},
+        "number": {"type": "integer", "minimum": 1, "maximum": 999_999_999},
+    },
 }
 
 # Languages (PL-53)
@@ -289,7 +306,9 @@ if EMAIL_IS_SET_UP:
     EMAIL_HOST_PASSWORD = _mail.password or ""
     EMAIL_USE_TLS = _mail.scheme == "smtps" or EMAIL_PORT == 587
 else:
-    EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    # Not the log: mails hold links with tokens.
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = ROOT / "var" / "mail"
 
 # Logs
 LOGGING = logging_settings(level=ENVIRONMENT.LOG_LEVEL, style=ENVIRONMENT.LOG_FORMAT)

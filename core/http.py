@@ -81,11 +81,14 @@ class Call:
         """The reply; raises `OutgoingError`."""
         request = self._request()
         backend = _Backend(self.resolver, deadline=time.monotonic() + self.seconds)
-        with _errors(request), httpx.Client(transport=_Transport(backend), trust_env=False) as client:
-            with closing(client.send(request, stream=True, follow_redirects=False)) as response:
-                reader = _Reader(response, self.max_bytes)
-                for piece in response.iter_raw(PIECE):
-                    reader.add(piece)
+        with (
+            _errors(request),
+            httpx.Client(transport=_Transport(backend), trust_env=False) as client,
+            closing(client.send(request, stream=True, follow_redirects=False)) as response,
+        ):
+            reader = _Reader(response, self.max_bytes)
+            for piece in response.iter_raw(PIECE):
+                reader.add(piece)
         return reader.reply()
 
     async def send_async(self) -> Reply:

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-SHARED = [
+SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
@@ -34,8 +34,21 @@ def _frames(traceback: Any) -> Any:
         traceback = traceback.tb_next
 
 
+class WithoutAddress(logging.Filter):
+    """Cuts a line of Django's to its first word or reason: what follows is an address, and addresses hold tokens."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        first = record.args[0] if isinstance(record.args, tuple) and record.args else record.msg
+        record.msg, record.args = str(first).partition(":")[0].partition("/")[0].strip(' "'), ()
+        return True
+
+
 def logging_settings(*, level: str, style: str) -> dict[str, Any]:
-    """Django's LOGGING: everything on standard error, as JSON or as text for people; configures structlog too."""
+    """Django's LOGGING: everything on standard error, as JSON or as text for people; configures structlog too.
+
+    `level` is for our own lines. Other packages stay at INFO or above: at DEBUG they write SQL with its values and
+    headers with their keys.
+    """
     structlog.configure(
         processors=[*SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -45,9 +58,12 @@ def logging_settings(*, level: str, style: str) -> dict[str, Any]:
     renderer: Any = (
         structlog.processors.JSONRenderer() if style == "json" else structlog.dev.ConsoleRenderer(colors=False)
     )
+    quiet = {"level": logging.WARNING}
+    without_address = {"filters": ["without_address"], "handlers": []}
     return {
         "version": 1,
         "disable_existing_loggers": False,
+        "filters": {"without_address": {"()": WithoutAddress}},
         "formatters": {
             "structured": {
                 "()": structlog.stdlib.ProcessorFormatter,
@@ -60,13 +76,17 @@ def logging_settings(*, level: str, style: str) -> dict[str, Any]:
             }
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
-        "root": {"handlers": ["stderr"], "level": level},
+        "root": {"handlers": ["stderr"], "level": "INFO" if level == "DEBUG" else level},
         "loggers": {
-            "django": {"level": level, "propagate": True, "handlers": []},
-            "django.server": {"level": level, "propagate": True, "handlers": []},
-            # The access log is ours (core/middleware.py): without query strings, which may hold search terms.
-            "django.request": {"level": logging.ERROR, "propagate": True, "handlers": []},
-            "httpx": {"level": logging.WARNING},
+            **{ours: {"level": level} for ours in ("casebook", "config", "core", "accounts", "datasets")},
+            "django": {"propagate": True, "handlers": []},
+            # The access log is ours (core/middleware.py), by route and without query.
+            "django.request": {"level": logging.ERROR, **without_address},
+            "django.security": {"level": logging.ERROR},
+            "django.security.csrf": {"level": logging.ERROR, **without_address},
+            "django.server": {"level": logging.ERROR, "propagate": True, **without_address},
+            "httpx": quiet,
+            "httpcore": quiet,
         },
     }
 

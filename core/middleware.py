@@ -1,4 +1,4 @@
-"""Middleware that every request passes: a request id with the access log, the client's address, domain errors."""
+"""Middleware that every request passes: its id and log line, the client's address, health, domain errors."""
 
 import re
 import time
@@ -11,10 +11,12 @@ from django.http import HttpRequest, HttpResponse
 
 from core.errors import DomainError
 from core.logging import logger
+from core.views import health
 from core.views.errors import domain_error_page
 
 log = logger("casebook.request")
 GetResponse = Callable[[HttpRequest], HttpResponse]
+HEALTH = {"/healthz": health.healthz, "/readyz": health.readyz}
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -58,6 +60,17 @@ class ClientAddressMiddleware:
         if settings.TRUSTED_PROXIES and len(hops) >= settings.TRUSTED_PROXIES:
             request.META["REMOTE_ADDR"] = hops[-settings.TRUSTED_PROXIES]
         return self.get_response(request)
+
+
+class HealthMiddleware:
+    """Answers /healthz and /readyz before sessions and host names are looked at: monitors ask by bare address."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        view = HEALTH.get(request.path_info)
+        return view(request) if view else self.get_response(request)
 
 
 class DomainErrorMiddleware:
