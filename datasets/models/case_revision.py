@@ -113,9 +113,7 @@ class CaseRevision(models.Model):
         ]
         indexes = [
             models.Index(fields=["dataset", "position", "since"], condition=Q(until=None), name="revision_open"),
-            models.Index(
-                fields=["dataset", "fork", "since", "position"], condition=~Q(fork=None), name="revision_by_start"
-            ),
+            models.Index(fields=["dataset", "fork", "since", "position"], name="revision_by_start"),
             models.Index(
                 fields=["dataset", "fork", "until", "position"], condition=~Q(fork=None), name="revision_by_end"
             ),

@@ -1,0 +1,159 @@
+"""Reading cases from CSV: comma, double quote, doubled quote inside; rows end with CRLF or LF (DS-D39 to DS-D43).
+
+The standard library's reader turns a quote that never closes into one row that swallows the rest, and has a limit of
+cell size for the whole process. This one names the line of the quote and leaves limits to the rules of fields.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from core.strict_json import JSONFault, read_json
+from datasets.logic.drafts import FIELDS
+from datasets.logic.json_faults import json_problem
+from datasets.logic.problems import Problem, Word, gettext_noop
+from datasets.logic.rows import Row, UnreadableFile
+from datasets.logic.tags import split_cell
+from datasets.logic.validation import unknown_field
+
+JSON_COLUMNS = ("history", "expected_tool_calls", "checks")
+# A cell inside quotes or without them, and what ends it. A carriage return alone belongs to the cell.
+CELL = re.compile(r'(?:"((?:[^"]++|"")*+)"|((?!")(?:[^,\r\n]++|\r(?!\n))*+))(,|\r\n|\n|\Z)')
+# The first characters that a spreadsheet takes for a formula, and the mark itself (DS-137, DS-D48).
+FORMULA = ("=", "+", "-", "@", "'")
+# Cells of JSON hold the lists that lines of JSONL hold one level further in.
+CELL_DEPTH = 36
+
+
+@dataclass(frozen=True)
+class Record:
+    """One record of the file: its number as a spreadsheet shows it, its first line, its cells."""
+
+    number: int
+    line: int
+    cells: list[str]
+
+    @property
+    def is_blank(self) -> bool:
+        return not any(cell.strip() for cell in self.cells)
+
+
+def read_csv(text: str) -> Iterator[Row]:
+    """The rows after the header, blank ones left out. Raises `UnreadableFile`."""
+    records = (record for record in _records(text) if not record.is_blank)
+    header = next(records, None)
+    if header is None:
+        return
+    names = _columns(header)
+    for record in records:
+        yield _row(names, record)
+
+
+def _records(text: str) -> Iterator[Record]:
+    place, line, number, cells, first_line = 0, 1, 1, [], 1
+    while True:
+        match = CELL.match(text, place)
+        if match is None:
+            raise UnreadableFile(_broken_quote(text, place, number, line))
+        quoted, bare, end = match.groups()
+        cells.append(bare if quoted is None else quoted.replace('""', '"'))
+        line += text.count("\n", place, match.end())
+        place = match.end()
+        if end != ",":
+            yield Record(number, first_line, cells)
+            number, cells, first_line = number + 1, [], line
+            if place == len(text):
+                return
+
+
+def _broken_quote(text: str, place: int, number: int, line: int) -> Problem:
+    closing = re.compile(r'"(?:[^"]++|"")*+"').match(text, place)
+    if closing is None:
+        return Problem(
+            "file",
+            gettext_noop("A quotation mark opens in line %(line)d and never closes."),
+            {"line": line},
+            number,
+            line,
+        )
+    values = {"line": line, "closing": line + text.count("\n", place, closing.end())}
+    message = gettext_noop(
+        "The quotation mark that opens in line %(line)d closes in line %(closing)d, and text follows it there. A "
+        "quotation mark inside a cell is written twice."
+    )
+    return Problem("file", message, values, number, line)
+
+
+# --- The header
+
+
+def _columns(header: Record) -> list[str]:
+    """The column names, "" for a nameless one. Raises `UnreadableFile` with every problem of the header (DS-D40)."""
+    names = [name.strip() for name in header.cells]
+    separator = _separator(names[0]) if len(names) == 1 else None
+    problems = [separator] if separator else list(_header_problems(names))
+    if problems:
+        raise UnreadableFile(*(Problem(p.field, p.text, p.values, header.number, header.line) for p in problems))
+    return names
+
+
+def _separator(name: str) -> Problem | None:
+    for sign, word in ((";", gettext_noop("semicolons")), ("\t", gettext_noop("tabs"))):
+        if sign in name:
+            text = gettext_noop("The file looks separated by %(separator)s. Save it with commas between the cells.")
+            return Problem("file", text, {"separator": Word(word)})
+    if "\r" in name:
+        return Problem("file", gettext_noop("The lines end with CR alone. Save the file with line ends of CRLF or LF."))
+    return None
+
+
+def _header_problems(names: list[str]) -> Iterator[Problem]:
+    if not any(name in FIELDS for name in names):
+        text = gettext_noop("The first row must name the columns; known are %(known)s.")
+        yield Problem("file", text, {"known": ", ".join(FIELDS)})
+        return
+    for name in dict.fromkeys(names):
+        if name and name not in FIELDS:
+            yield unknown_field(name)
+        elif name and names.count(name) > 1:
+            yield Problem(name, gettext_noop("This column is there %(count)d times."), {"count": names.count(name)})
+    if "input" not in names:
+        yield Problem("input", gettext_noop("The header has no column input, which every case needs."))
+
+
+# --- A row
+
+
+def _row(names: list[str], record: Record) -> Row:
+    raw: dict[str, Any] = {}
+    problems: list[Problem] = []
+    extra = record.cells[len(names) :]
+    if extra:
+        values = {"count": len(record.cells), "columns": len(names)}
+        problems.append(
+            Problem("", gettext_noop("The row has %(count)d cells, and the header %(columns)d columns."), values)
+        )
+    for name, cell in zip(names, record.cells, strict=False):
+        if name:
+            raw[name], wrong = _value(name, _without_mark(cell))
+            problems += wrong
+        elif cell.strip():
+            problems.append(Problem("", gettext_noop("A column without a name has a value in this row.")))
+    return Row(record.number, record.line, raw, tuple(problems))
+
+
+def _without_mark(cell: str) -> str:
+    """The cell without the one `'` that an export writes before what a spreadsheet would run (DS-138, DS-D48)."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
+
+
+def _value(name: str, cell: str) -> tuple[Any, list[Problem]]:
+    if name == "tags":
+        return split_cell(cell), []
+    if name not in JSON_COLUMNS or not cell.strip():
+        return cell, []
+    try:
+        return read_json(cell, depth=CELL_DEPTH), []
+    except JSONFault as fault:
+        return None, [json_problem(fault, name)]

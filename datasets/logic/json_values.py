@@ -1,0 +1,64 @@
+"""JSON inside a case: what can be stored, how deep it may be, the one order of its keys (DS-139, DS-140, DS-D49)."""
+
+import json
+from typing import Any
+
+from core.limits import LIMITS
+from datasets.logic.problems import Problem, gettext_noop
+from datasets.logic.texts import UNSTORABLE, too_long, unstorable
+
+
+def in_order(value: Any) -> Any:
+    """The same value with the keys of every object sorted, at every depth."""
+    if isinstance(value, dict):
+        return {key: in_order(value[key]) for key in sorted(value)}
+    if isinstance(value, list | tuple):
+        return [in_order(item) for item in value]
+    return value
+
+
+def check_in_order(check: dict[str, Any]) -> dict[str, Any]:
+    """A check with `type` first and the other keys sorted (DS-139)."""
+    return {"type": check["type"], **{key: in_order(check[key]) for key in sorted(check) if key != "type"}}
+
+
+def compact(value: Any) -> str:
+    """JSON without spaces, letters as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_problems(value: Any, limit: int) -> list[Problem]:
+    """Why the value cannot be stored: nesting, characters, numbers, or its size as JSON."""
+    if deeper_than(value, LIMITS.json_depth):
+        return [Problem("", gettext_noop("The nesting is deeper than %(limit)d levels."), {"limit": LIMITS.json_depth})]
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except (ValueError, TypeError):
+        return [Problem("", gettext_noop("A number here is none that JSON has."))]
+    problems = [unstorable()] if UNSTORABLE.search(text) or ("\\u0000" in text and has_nul(value)) else []
+    return [*problems, too_long(limit, len(text))] if len(text) > limit else problems
+
+
+def deeper_than(value: Any, levels: int) -> bool:
+    """Whether lists and objects nest deeper than `levels`."""
+    layer = [value]
+    for _level in range(levels):
+        layer = [inner for item in layer for inner in _inside(item)]
+        if not layer:
+            return False
+    return any(isinstance(item, dict | list) for item in layer)
+
+
+def has_nul(value: Any) -> bool:
+    """Whether any string of the value, keys included, holds U+0000."""
+    if isinstance(value, str):
+        return "\x00" in value
+    if isinstance(value, dict) and any("\x00" in key for key in value):
+        return True
+    return any(has_nul(inner) for inner in _inside(value))
+
+
+def _inside(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []

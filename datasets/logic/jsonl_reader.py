@@ -1,0 +1,31 @@
+"""Reading cases from JSONL: one object a line (DS-D44)."""
+
+from collections.abc import Iterator
+
+from core.strict_json import JSONFault, read_json
+from datasets.logic.json_faults import json_problem
+from datasets.logic.problems import Problem, gettext_noop
+from datasets.logic.rows import Row
+from datasets.logic.texts import type_name
+
+# The arguments of a call may be 32 levels deep, and stand in an object, a list and an object.
+LINE_DEPTH = 36
+
+
+def read_jsonl(text: str) -> Iterator[Row]:
+    """The lines that are not blank. Rows are numbered by line."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield _row(number, line)
+
+
+def _row(number: int, line: str) -> Row:
+    try:
+        # With its end the line shows whether it ends inside a string, which is another fault than a missing quote.
+        value = read_json(line + "\n", depth=LINE_DEPTH)
+    except JSONFault as fault:
+        return Row(number, number, {}, (json_problem(fault, "", with_line=False),))
+    if not isinstance(value, dict):
+        text = gettext_noop("A line is one object with the fields of a case, not %(type)s.")
+        return Row(number, number, {}, (Problem("", text, {"type": type_name(value)}),))
+    return Row(number, number, value)

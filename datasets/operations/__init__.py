@@ -1,0 +1,1 @@
+"""Every change to datasets, one function an act."""

@@ -1,0 +1,107 @@
+"""Adding, editing and deleting cases; each makes one version (DS-53)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.actor import Actor
+from core.errors import Conflict, Invalid, NotFound
+from datasets.logic.drafts import CaseDraft
+from datasets.logic.validation import NO_EXPECTATION
+from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, Source, VersionKind
+from datasets.operations.refusals import refusal
+from datasets.operations.versions import Change, lock_for_change, make_version
+from datasets.queries.seen_cases import content_of
+
+
+@dataclass(frozen=True)
+class SavedCase:
+    """The outcome of saving one case: its content now, the version on top, and whether anything changed (DS-D13)."""
+
+    revision: CaseRevision
+    version: int
+    changed: bool = True
+
+
+@transaction.atomic
+def add_case(actor: Actor, *, dataset_id: UUID, draft: CaseDraft, source: Source = Source.MANUAL) -> SavedCase:
+    """Add one case after all others, as one version (DS-53, DS-D5).
+
+    Raises `NotFound`, `NotAllowed`, `Invalid` without an expectation, `Conflict` at a limit.
+    """
+    dataset = lock_for_change(actor, dataset_id)
+    _require_expectation(draft)
+    change = Change(VersionKind.ADDED, added=[draft], source=source)
+    version, revisions = make_version(actor, dataset, change)
+    audit.record(actor, "case.added", dataset, version=version.number, case=str(revisions[0].case_id), source=source)
+    return SavedCase(revisions[0], version.number)
+
+
+@transaction.atomic
+def edit_case(
+    actor: Actor, *, dataset_id: UUID, case_id: UUID, changes: Mapping[str, Any], base_revision: int | None = None
+) -> SavedCase:
+    """Replace the given fields of a case of the newest version by valid values, as one version (DS-56).
+
+    `base_revision` is the `revision` the change began from; without it the change applies to the newest (DS-D11).
+    A change that changes nothing makes no version (DS-D13). Raises `NotFound`, `NotAllowed`, `Conflict`
+    `case_changed` or `case_deleted`, `Invalid` where no expectation would be left.
+    """
+    dataset = lock_for_change(actor, dataset_id)
+    (revision,) = _open_revisions(dataset, {case_id: base_revision})
+    before = content_of(revision)
+    draft = before.with_changes(changes)
+    _require_expectation(draft)
+    if draft == before:
+        return SavedCase(revision, dataset.newest_version, changed=False)
+    version, revisions = make_version(actor, dataset, Change(VersionKind.EDITED, edited=[(revision, draft)]))
+    fields = sorted(name for name in changes if getattr(draft, name) != getattr(before, name))
+    audit.record(actor, "case.edited", dataset, version=version.number, case=str(case_id), fields=fields)
+    return SavedCase(revisions[0], version.number)
+
+
+@transaction.atomic
+def delete_cases(
+    actor: Actor, *, dataset_id: UUID, case_ids: Sequence[UUID], base_revisions: Mapping[UUID, int] | None = None
+) -> DatasetVersion:
+    """Take cases out of the newest version, as one version; older versions keep them (DS-69, DS-D14).
+
+    Always allowed, also at or above the limits (DS-73). Raises `NotFound`, `NotAllowed`, `Conflict` `case_changed` or
+    `case_deleted`; then none is deleted.
+    """
+    dataset = lock_for_change(actor, dataset_id)
+    bases = base_revisions or {}
+    wanted = {case_id: bases.get(case_id) for case_id in case_ids}
+    if not wanted:
+        raise Invalid.at("case_ids", _("Choose at least one case."))
+    revisions = _open_revisions(dataset, wanted)
+    version, _stored = make_version(actor, dataset, Change(VersionKind.DELETED, removed=revisions))
+    audit.record(actor, "case.deleted", dataset, version=version.number, removed=len(revisions))
+    return version
+
+
+def _open_revisions(dataset: Dataset, wanted: Mapping[UUID, int | None]) -> list[CaseRevision]:
+    """The newest revisions of the wanted cases, each still the one its change began from."""
+    found = CaseRevision.objects.newest(dataset).filter(case_id__in=wanted).select_related("case")
+    revisions = list(found)
+    if len(revisions) < len(wanted):
+        gone = set(wanted) - {revision.case_id for revision in revisions}
+        if Case.objects.filter(dataset=dataset, pk__in=gone).count() < len(gone):
+            raise NotFound
+        raise Conflict("case_deleted", _("The case was deleted meanwhile."), {"cases": sorted(map(str, gone))})
+    for revision in revisions:
+        base = wanted[revision.case_id]
+        if base is not None and base != revision.since:
+            data = {"case": str(revision.case_id), "revision": revision.since}
+            raise Conflict("case_changed", _("Somebody else changed this case meanwhile."), data)
+    return revisions
+
+
+def _require_expectation(draft: CaseDraft) -> None:
+    if not draft.expectations:
+        raise refusal([NO_EXPECTATION])

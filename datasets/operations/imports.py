@@ -1,0 +1,102 @@
+"""Importing a file: all of its cases as one version, or none (DS-121 to DS-138)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts import access, audit
+from accounts.actor import Actor
+from accounts.permissions import Permission
+from core.errors import TooLarge
+from core.limits import LIMITS
+from datasets.logic.drafts import CaseDraft
+from datasets.logic.folding import question_hash
+from datasets.logic.import_file import read_import_file
+from datasets.logic.rows import ReadRows, UnreadableFile
+from datasets.models import CaseRevision, Dataset, DatasetVersion, Source, VersionKind
+from datasets.operations.refusals import refusal
+from datasets.operations.versions import BATCH, Change, lock_for_change, make_version, refuse_too_many_cases
+
+
+@dataclass(frozen=True)
+class ImportResult:
+    """What an import added; `twins` counts its cases that ask what another case asks (DS-D34)."""
+
+    version: DatasetVersion
+    added: int
+    twins: int
+
+
+@dataclass(frozen=True)
+class ImportPreview:
+    """What an import would add, before anything is stored."""
+
+    drafts: Sequence[CaseDraft]
+    twins: int
+    version: int
+
+
+def import_file(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> ImportResult:
+    """Add every case of the file as one version, with `source` `import`, in the file's order.
+
+    The file is read before the dataset is locked. Raises `NotFound`, `NotAllowed`, `TooLarge`, `Invalid` with a problem
+    for every bad row, `Conflict` at a limit; then nothing is stored.
+    """
+    drafts = _read(actor, dataset_id, name, data)
+    with transaction.atomic():
+        dataset = lock_for_change(actor, dataset_id)
+        twins = count_twins(dataset, drafts)
+        version, _stored = make_version(
+            actor, dataset, Change(VersionKind.IMPORTED, added=drafts, source=Source.IMPORT)
+        )
+        audit.record(actor, "dataset.imported", dataset, version=version.number, added=len(drafts))
+    return ImportResult(version, len(drafts), twins)
+
+
+def preview_import(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> ImportPreview:
+    """What `import_file` would do with this file; raises what it would raise, and stores nothing."""
+    drafts = _read(actor, dataset_id, name, data)
+    dataset = access.fetch(Dataset.objects.all(), actor, Permission.DATASETS_EDIT, pk=dataset_id)
+    return ImportPreview(drafts, count_twins(dataset, drafts), dataset.newest_version + 1)
+
+
+def count_twins(dataset: Dataset, drafts: Sequence[CaseDraft]) -> int:
+    """How many of the cases ask what a case of the newest version, or an earlier one of them, asks (DS-D33)."""
+    hashes = [question_hash(draft.input) for draft in drafts]
+    there: set[str] = set()
+    for start in range(0, len(hashes), BATCH):
+        found = CaseRevision.objects.newest(dataset).filter(question_hash__in=hashes[start : start + BATCH])
+        there.update(found.values_list("question_hash", flat=True))
+    twins = 0
+    for key in hashes:
+        twins += key in there
+        there.add(key)
+    return twins
+
+
+def _read(actor: Actor, dataset_id: UUID, name: str, data: bytes) -> Sequence[CaseDraft]:
+    dataset = access.fetch(Dataset.objects.all(), actor, Permission.DATASETS_EDIT, pk=dataset_id)
+    if len(data) > LIMITS.import_bytes:
+        raise TooLarge(_("The file is larger than 10 MB. Split it and import the parts."))
+    try:
+        read = read_import_file(name, data, most=LIMITS.cases)
+    except UnreadableFile as error:
+        raise refusal(error.problems, _("The file cannot be read. Nothing was imported.")) from None
+    if read.count > LIMITS.cases:
+        refuse_too_many_cases(dataset, read.count)
+    if read.problems:
+        raise refusal(read.problems, _summary(read))
+    return read.drafts
+
+
+def _summary(read: ReadRows) -> str:
+    rows = len({problem.row for problem in read.problems})
+    return ngettext(
+        "%(rows)d of %(count)d rows is not valid. Nothing was imported.",
+        "%(rows)d of %(count)d rows are not valid. Nothing was imported.",
+        rows,
+    ) % {"rows": rows, "count": read.count}

@@ -1,0 +1,146 @@
+"""How a version is made: the part that adding, editing, deleting and importing share (DS-53 to DS-57, DS-66 to DS-73).
+
+Call everything here inside the transaction of an act that holds the dataset's lock.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import access
+from accounts.actor import Actor
+from accounts.permissions import Permission
+from core.errors import Conflict
+from core.limits import LIMITS
+from datasets.logic.drafts import CaseDraft
+from datasets.logic.folding import fold, question_hash, tag_key
+from datasets.logic.intervals import fork
+from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, RevisionUsage, Source, VersionKind
+
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a version does: new cases, new contents for open revisions, and open revisions that end."""
+
+    kind: VersionKind
+    added: Sequence[CaseDraft] = ()
+    source: Source = Source.MANUAL
+    edited: Sequence[tuple[CaseRevision, CaseDraft]] = ()
+    removed: Sequence[CaseRevision] = ()
+
+    @property
+    def rows(self) -> int:
+        """How many revisions it stores (DS-67 to DS-69)."""
+        return len(self.added) + len(self.edited)
+
+
+def lock_for_change(actor: Actor, dataset_id: UUID) -> Dataset:
+    """The dataset, locked until the transaction ends, so that version numbers have no gaps (DS-D12).
+
+    Raises `NotFound` or `NotAllowed` where the actor may not edit it.
+    """
+    rows = Dataset.objects.select_for_update(of=("self",))
+    return access.fetch(rows, actor, Permission.DATASETS_EDIT, pk=dataset_id)
+
+
+def make_version(actor: Actor, dataset: Dataset, change: Change) -> tuple[DatasetVersion, list[CaseRevision]]:
+    """Store the change as the next version of the locked dataset; the version and the revisions it stored.
+
+    Raises `Conflict` `case_limit` where the version would hold more cases than allowed (DS-75), `version_rows_limit`
+    where the organisation would hold more revisions (DS-72). A version that only removes is never refused (DS-73).
+    """
+    case_count = dataset.case_count + len(change.added) - len(change.removed)
+    if change.added and case_count > LIMITS.cases:
+        refuse_too_many_cases(dataset, len(change.added))
+    if change.rows:
+        _count_revisions(dataset, change.rows)
+    number = dataset.newest_version + 1
+    _end_revisions([*change.removed, *(revision for revision, _draft in change.edited)], number)
+    revisions = [_next_revision(old, draft, number) for old, draft in change.edited]
+    revisions += _new_cases(dataset, change, number)
+    CaseRevision.objects.bulk_create(revisions, batch_size=BATCH)
+    version = DatasetVersion.objects.create(
+        dataset=dataset,
+        number=number,
+        author=actor.member,
+        kind=change.kind,
+        added=len(change.added),
+        edited=len(change.edited),
+        removed=len(change.removed),
+        case_count=case_count,
+    )
+    dataset.newest_version, dataset.case_count, dataset.changed_at = number, case_count, version.created_at
+    dataset.save(update_fields=["newest_version", "case_count", "next_position", "changed_at"])
+    return version, revisions
+
+
+def free_revisions(dataset: Dataset) -> int:
+    """Delete every revision of the dataset and give their room back (DS-74); how many there were."""
+    freed, _by_model = CaseRevision.objects.filter(dataset=dataset).delete()
+    RevisionUsage.objects.filter(organisation_id=dataset.organisation_id).update(revisions=F("revisions") - freed)
+    return freed
+
+
+def refuse_too_many_cases(dataset: Dataset, added: int) -> NoReturn:
+    """Raise `Conflict` `case_limit`, which says how many were to be added and how many still fit (DS-D45)."""
+    room = LIMITS.cases - dataset.case_count
+    message = _(
+        "A dataset holds at most %(limit)d cases. You are adding %(added)d, and this dataset has room for %(room)d."
+    ) % {"limit": LIMITS.cases, "added": added, "room": room}
+    raise Conflict("case_limit", message, {"limit": LIMITS.cases, "adding": added, "room": room})
+
+
+def _count_revisions(dataset: Dataset, rows: int) -> None:
+    """Add to the organisation's count in one conditional statement, which locks the row until the transaction ends."""
+    limit = settings.DATASET_MAX_VERSION_ROWS_PER_ORG
+    RevisionUsage.objects.get_or_create(organisation_id=dataset.organisation_id)
+    usage = RevisionUsage.objects.filter(organisation_id=dataset.organisation_id)
+    if usage.filter(revisions__lte=limit - rows).update(revisions=F("revisions") + rows):
+        return
+    stored = usage.get().revisions
+    message = _(
+        "Your organisation's datasets hold %(stored)d case revisions, and at most %(limit)d are allowed. "
+        "Deleting a dataset frees its revisions."
+    ) % {"stored": stored, "limit": limit}
+    raise Conflict("version_rows_limit", message, {"stored": stored, "limit": limit})
+
+
+def _end_revisions(revisions: list[CaseRevision], number: int) -> None:
+    for revision in revisions:
+        revision.until, revision.fork = number, fork(revision.since, number)
+    CaseRevision.objects.bulk_update(revisions, ["until", "fork"], batch_size=BATCH)
+
+
+def _new_cases(dataset: Dataset, change: Change, number: int) -> list[CaseRevision]:
+    first = dataset.next_position
+    cases = [Case(dataset=dataset, position=first + offset) for offset in range(len(change.added))]
+    Case.objects.bulk_create(cases, batch_size=BATCH)
+    dataset.next_position = first + len(cases)
+    return [_revision(case, draft, number, change.source) for case, draft in zip(cases, change.added, strict=True)]
+
+
+def _next_revision(old: CaseRevision, draft: CaseDraft, number: int) -> CaseRevision:
+    return _revision(old.case, draft, number, Source(old.source))
+
+
+def _revision(case: Case, draft: CaseDraft, number: int, source: Source) -> CaseRevision:
+    return CaseRevision(
+        dataset_id=case.dataset_id,
+        case=case,
+        position=case.position,
+        since=number,
+        created_at=timezone.now(),
+        source=source,
+        question_hash=question_hash(draft.input),
+        search_text=fold(draft.input),
+        tag_keys="".join(f",{tag_key(tag)}" for tag in draft.tags) + ("," if draft.tags else ""),
+        **draft.as_dict(),
+    )

@@ -1,0 +1,1 @@
+"""Reads of datasets that are more than a query set."""

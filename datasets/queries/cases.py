@@ -1,0 +1,116 @@
+"""Reading the cases of a version: one, a filtered table, all in order, twins (DS-D5, DS-D6, DS-D33)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q
+
+from accounts.actor import Actor
+from core.errors import NotFound
+from core.limits import LIMITS
+from datasets.logic.drafts import EXPECTATIONS
+from datasets.logic.folding import fold, question_hash, tag_key
+from datasets.models import Case, CaseRevision, Dataset
+from datasets.models.case_revision import CaseRevisionQuerySet
+from datasets.queries.seen_cases import SeenCase, seen_by
+
+BATCH = 500
+# A field that holds something, as a condition; the four expectations of DS-46.
+HOLDS = {
+    "reference_answer": Q(reference_answer__isnull=False),
+    "counter_example": Q(counter_example__isnull=False),
+    "expected_tool_calls": ~Q(expected_tool_calls=[]),
+    "checks": ~Q(checks=[]),
+}
+assert tuple(HOLDS) == EXPECTATIONS  # noqa: S101 - a new expectation must get its filter
+
+
+@dataclass(frozen=True)
+class CaseFilter:
+    """What a table of cases asks for; an empty value asks for everything."""
+
+    search: str = ""
+    source: str = ""
+    tag: str = ""
+    expectation: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return self == CaseFilter()
+
+
+def find_case(actor: Actor, dataset: Dataset, number: int, case_id: UUID) -> SeenCase:
+    """One case of a version. Raises `NotFound` where that version does not hold it."""
+    revision = CaseRevision.objects.at(dataset, number).filter(case_id=case_id).select_related("case").first()
+    if revision is None:
+        raise NotFound
+    return seen_by(actor, revision, version=number)
+
+
+def newest_version_with(dataset: Dataset, case_id: UUID) -> int | None:
+    """The newest version that holds the case, or None where the dataset never had it (DS-D9)."""
+    last = CaseRevision.objects.filter(dataset=dataset, case_id=case_id).order_by("-since").first()
+    if last is None:
+        return None
+    return dataset.newest_version if last.until is None else last.until - 1
+
+
+def case_was_deleted(dataset: Dataset, case_id: UUID) -> bool:
+    """Whether the dataset had the case once and its newest version has not."""
+    if CaseRevision.objects.newest(dataset).filter(case_id=case_id).exists():
+        return False
+    return Case.objects.filter(dataset=dataset, pk=case_id).exists()
+
+
+def revisions_of(dataset: Dataset, number: int, wanted: CaseFilter) -> CaseRevisionQuerySet:
+    """The revisions of a version that the filter lets through; not in order yet. Search reads questions (DS-D6)."""
+    rows = CaseRevision.objects.at(dataset, number)
+    search = fold(wanted.search[: LIMITS.search_characters])
+    if search:
+        rows = rows.filter(search_text__contains=search)
+    if wanted.source:
+        rows = rows.filter(source=wanted.source)
+    if wanted.tag.strip():
+        rows = rows.filter(tag_keys__contains=f",{tag_key(wanted.tag.strip())},")
+    if wanted.expectation:
+        rows = rows.filter(HOLDS[wanted.expectation])
+    return rows
+
+
+def tags_of(dataset: Dataset, number: int) -> list[str]:
+    """Every tag of a version by its first spelling, in order."""
+    spellings: dict[str, str] = {}
+    for tags in CaseRevision.objects.at(dataset, number).exclude(tag_keys="").values_list("tags", flat=True).distinct():
+        for tag in tags:
+            spellings.setdefault(tag_key(tag), tag)
+    return [spellings[key] for key in sorted(spellings)]
+
+
+class CasesInOrder:
+    """All cases of a version in order, read in batches, so that memory does not grow with them."""
+
+    def __init__(self, actor: Actor, dataset: Dataset, number: int) -> None:
+        self.actor, self.number = actor, number
+        self.rows = list(CaseRevision.objects.at(dataset, number).in_order().values_list("pk", flat=True))
+
+    @property
+    def count(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[SeenCase]:
+        for start in range(0, len(self.rows), BATCH):
+            batch = CaseRevision.objects.filter(pk__in=self.rows[start : start + BATCH])
+            for revision in batch.select_related("case").in_order():
+                yield seen_by(self.actor, revision, version=self.number)
+
+
+def cases_in_order(actor: Actor, dataset: Dataset, number: int) -> CasesInOrder:
+    """Which cases is decided now; their contents are read while they are gone through (revisions never change)."""
+    return CasesInOrder(actor, dataset, number)
+
+
+def twins_of(dataset: Dataset, question: str) -> list[UUID]:
+    """The cases of the newest version that ask the same, at most 10, oldest first (DS-115, DS-D33)."""
+    same = CaseRevision.objects.newest(dataset).filter(question_hash=question_hash(question))
+    return list(same.in_order().values_list("case_id", flat=True)[: LIMITS.twins_listed])

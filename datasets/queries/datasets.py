@@ -1,0 +1,34 @@
+"""Finding datasets: one by its id, and the list that a member sees."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from accounts import access
+from accounts.access import SharedQuerySet
+from accounts.actor import Actor
+from accounts.permissions import Permission
+from core.limits import LIMITS
+from datasets.logic.folding import fold
+from datasets.models import Dataset
+
+
+def find_dataset(actor: Actor, dataset_id: UUID, permission: Permission = Permission.DATASETS_VIEW) -> Dataset:
+    """The dataset with its owner. Raises `NotFound` where it may not be known, `NotAllowed` where more is needed."""
+    return access.fetch(visible_rows(), actor, permission, pk=dataset_id)
+
+
+def visible_datasets(actor: Actor, *, search: str = "") -> QuerySet[Dataset]:
+    """What the actor can see whose name holds the search, accents and case ignored (BC-53)."""
+    rows = visible_rows().allowed(actor, Permission.DATASETS_VIEW)
+    wanted = fold(search[: LIMITS.search_characters])
+    return rows.filter(name_folded__contains=wanted) if wanted else rows
+
+
+def datasets_named(actor: Actor, name: str) -> QuerySet[Dataset]:
+    """Those with this name among what the actor can see: what the form warns about (DS-D10)."""
+    return visible_rows().allowed(actor, Permission.DATASETS_VIEW).filter(name_folded=fold(name))
+
+
+def visible_rows() -> SharedQuerySet[Dataset]:
+    return Dataset.objects.select_related("owner__user")

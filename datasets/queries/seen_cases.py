@@ -1,0 +1,59 @@
+"""What a reader may see of a case: the one function that every page, export and API answer goes through (ACC-D20)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from accounts.actor import Actor
+from datasets.logic.drafts import CaseDraft
+from datasets.models import CaseRevision
+
+
+@dataclass(frozen=True)
+class SeenCase:
+    """One case as one reader sees it in one version.
+
+    `revision` is the version since which this content holds; it names the content an edit began from (DS-D11).
+    """
+
+    id: UUID
+    version: int
+    revision: int
+    position: int
+    source: str
+    content: CaseDraft
+    text_hidden: bool
+    anonymised_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+def seen_by(actor: Actor, revision: CaseRevision, *, version: int) -> SeenCase:
+    """The revision as the actor may see it. Expects `case` to be loaded with it."""
+    return SeenCase(
+        id=revision.case_id,
+        version=version,
+        revision=revision.since,
+        position=revision.position,
+        source=revision.source,
+        content=content_of(revision),
+        text_hidden=False,
+        anonymised_at=revision.anonymised_at,
+        created_at=revision.case.created_at,
+        updated_at=revision.created_at,
+    )
+
+
+def content_of(revision: CaseRevision) -> CaseDraft:
+    """The stored nine fields, for operations; faces ask `seen_by`."""
+    return CaseDraft(
+        input=revision.input,
+        history=tuple(revision.history),
+        reference_answer=revision.reference_answer,
+        counter_example=revision.counter_example,
+        expected_tool_calls=tuple(revision.expected_tool_calls),
+        order_mode=revision.order_mode,
+        checks=tuple(revision.checks),
+        tags=tuple(revision.tags),
+        note=revision.note,
+    )
