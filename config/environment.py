@@ -63,9 +63,29 @@ def fernet_keys(value: str) -> tuple[str, ...]:
     return keys
 
 
+def service(*schemes: str) -> Callable[[str], str]:
+    """The address of a service, in one of the schemes; empty where the variable is optional."""
+
+    def address(value: str) -> str:
+        known = [f"{scheme}://" for scheme in schemes]
+        if value and not value.startswith(tuple(known)):
+            raise ValueError(f"must begin with {' or '.join(known)}")
+        if value and urlsplit(value).port == 0:
+            raise ValueError("must have a port above 0")
+        return value
+
+    return address
+
+
 def web_address(value: str) -> str:
     parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+    if (
+        parts.port == 0
+        or parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or parts.path.strip("/")
+        or parts.query
+    ):
         raise ValueError("must be http:// or https:// and a host, without a path")
     return f"{parts.scheme}://{parts.netloc}"
 
@@ -115,11 +135,16 @@ VARIABLES = (
     Variable("ALLOWED_HOSTS", words, "", "Further host names that are answered, separated by commas."),
     Variable(
         "DATABASE_URL",
-        text,
+        service("postgres", "postgresql", "sqlite"),
         f"sqlite:///{ROOT / 'var' / 'casebook.sqlite3'}",
         "postgres://user:password@host/name for a team; SQLite in var/ without it.",
     ),
-    Variable("REDIS_URL", text, "", "Redis for the job queue and the cache; without it the database serves for both."),
+    Variable(
+        "REDIS_URL",
+        service("redis", "rediss", "unix"),
+        "",
+        "Redis for the job queue and the cache; without it the database serves for both.",
+    ),
     Variable("WORKERS", whole_number, "2", "Processes of one job worker."),
     Variable("WEB_PROCESSES", whole_number, "1", "Web processes of one machine; a team's machine takes one a core."),
     Variable("WEB_THREADS", whole_number, "8", "Threads of one web process."),
@@ -146,7 +171,12 @@ VARIABLES = (
     Variable("DEFAULT_FROM_EMAIL", text, "casebook@localhost", "The sender of mail."),
     Variable("TWO_FACTOR", boolean, "true", "Whether members may protect their login with time-based codes."),
     Variable("OIDC_NAME", text, "Single sign-on", "The label of the OpenID Connect button."),
-    Variable("OIDC_SERVER_URL", text, "", "The issuer's address; with it, sign-in through OpenID Connect is on."),
+    Variable(
+        "OIDC_SERVER_URL",
+        service("https", "http"),
+        "",
+        "The issuer's address; with it, sign-in through OpenID Connect is on.",
+    ),
     Variable("OIDC_CLIENT_ID", text, "", "The client id at the issuer."),
     Variable("OIDC_CLIENT_SECRET", text, "", "The client secret at the issuer."),
     Variable("API_RATE", rate, "600/minute", "Requests that one API key or session may make to the API."),
@@ -177,7 +207,7 @@ def read(environ: Mapping[str, str]) -> Environment:
     values: dict[str, Any] = {}
     problems: list[str] = []
     for variable in VARIABLES:
-        raw = environ.get(variable.name, variable.default)
+        raw = environ.get(variable.name) or variable.default
         if raw is None:
             problems.append(f"{variable.name} is missing. {variable.sentence}")
             continue

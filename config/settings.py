@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -15,7 +15,8 @@ from config.environment import ROOT, WrongEnvironment, read
 from core.logging import logging_settings
 
 try:
-    ENVIRONMENT = read({**{k: v or "" for k, v in dotenv_values(ROOT / ".env").items()}, **os.environ})
+    _file = dotenv_values(os.environ.get("CASEBOOK_ENV_FILE", ROOT / ".env"))
+    ENVIRONMENT = read({**{name: value or "" for name, value in _file.items()}, **os.environ})
 except WrongEnvironment as problem:
     sys.exit(str(problem))
 
@@ -301,10 +302,12 @@ if EMAIL_IS_SET_UP:
     _mail = urlsplit(ENVIRONMENT.EMAIL_URL)
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     EMAIL_HOST = _mail.hostname or "localhost"
-    EMAIL_PORT = _mail.port or 587
-    EMAIL_HOST_USER = _mail.username or ""
-    EMAIL_HOST_PASSWORD = _mail.password or ""
-    EMAIL_USE_TLS = _mail.scheme == "smtps" or EMAIL_PORT == 587
+    EMAIL_USE_SSL = _mail.scheme == "smtps"
+    EMAIL_PORT = _mail.port or (465 if EMAIL_USE_SSL else 587)
+    EMAIL_USE_TLS = not EMAIL_USE_SSL and EMAIL_PORT == 587
+    EMAIL_HOST_USER = unquote(_mail.username or "")
+    EMAIL_HOST_PASSWORD = unquote(_mail.password or "")
+    EMAIL_TIMEOUT = 20
 else:
     # Not the log: mails hold links with tokens.
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"

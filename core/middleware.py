@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from ipaddress import ip_address
 from uuid import uuid4
 
 import structlog
@@ -56,10 +57,20 @@ class ClientAddressMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
+        hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
         if settings.TRUSTED_PROXIES and len(hops) >= settings.TRUSTED_PROXIES:
-            request.META["REMOTE_ADDR"] = hops[-settings.TRUSTED_PROXIES]
+            client = hops[-settings.TRUSTED_PROXIES]
+            if _is_address(client):
+                request.META["REMOTE_ADDR"] = client
         return self.get_response(request)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 class HealthMiddleware:

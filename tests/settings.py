@@ -4,6 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
+os.environ["CASEBOOK_ENV_FILE"] = os.devnull  # a developer's own .env changes no test
 os.environ["SECRET_KEY"] = "only-for-tests-" + "0123456789" * 5
 os.environ["ENCRYPTION_KEYS"] = "QkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkI="
 os.environ["DEBUG"] = "false"
