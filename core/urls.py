@@ -3,6 +3,9 @@
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
+from core.views.markdown_preview import markdown_preview
+
 urlpatterns: list[URLPattern] = [
     path("", RedirectView.as_view(pattern_name="dataset_list"), name="home"),
+    path("markdown/preview", markdown_preview, name="markdown_preview"),
 ]

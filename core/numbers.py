@@ -1,0 +1,55 @@
+"""Numbers as people read them: money from one cent, rates with their n and interval, sizes."""
+
+from decimal import ROUND_HALF_UP, Decimal
+from math import sqrt
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+Z_95 = 1.959963984540054
+NOTHING = "–"
+
+
+def count(value: int | None) -> str:
+    """A whole number with separators between thousands; a dash for nothing."""
+    return NOTHING if value is None else number_format(value, 0, use_l10n=True, force_grouping=True)
+
+
+def decimals(value: Decimal | float | int | None, places: int = 1) -> str:
+    """A number with the same precision whatever its value, so that a column lines up; a dash for nothing."""
+    return NOTHING if value is None else number_format(Decimal(str(value)), places, force_grouping=True)
+
+
+def money(value: Decimal | float | int | None) -> str:
+    """US dollars to the cent; what is above zero and below one cent is said so and never rounded to nothing."""
+    if value is None:
+        return NOTHING
+    amount = Decimal(str(value))
+    if 0 < amount < Decimal("0.01"):
+        return _("less than $0.01")
+    cents = amount.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${number_format(abs(cents), 2, force_grouping=True)}"
+
+
+def percent(value: float | None, places: int = 0) -> str:
+    """A share from 0 to 1 in percent; a dash for nothing, which is not the same as 0%."""
+    return NOTHING if value is None else f"{number_format(Decimal(str(value * 100)), places)}%"
+
+
+def wilson(passed: int, n: int) -> tuple[float, float]:
+    """The 95% score interval of a share (Wilson 1927), from 0 to 1; needs n of at least 1."""
+    share = passed / n
+    middle = share + Z_95**2 / (2 * n)
+    spread = Z_95 * sqrt(share * (1 - share) / n + Z_95**2 / (4 * n * n))
+    whole = 1 + Z_95**2 / n
+    return max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
+
+
+def file_size(value: int) -> str:
+    """Bytes as B, KB or MB, powers of 1,024."""
+    if value < 1024:
+        return f"{value} B"
+    if value < 1024 * 1024:
+        return f"{number_format(Decimal(value) / 1024, 0)} KB"
+    return f"{number_format(Decimal(value) / (1024 * 1024), 1)} MB"

@@ -1,0 +1,37 @@
+"""Times as people read them: how long ago."""
+
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+def relative(moment: datetime, now: datetime | None = None) -> str:
+    """ "5 minutes ago", "in 3 days"; beyond 30 days the date, since nobody counts weeks."""
+    seconds = int(((now or timezone.now()) - moment).total_seconds())
+    distance = abs(seconds)
+    if distance < MINUTE:
+        return _("just now") if seconds >= 0 else _("in a moment")
+    if distance >= 30 * DAY:
+        return date_format(timezone.localtime(moment), "DATE_FORMAT")
+    if distance < HOUR:
+        amount = distance // MINUTE
+        text = ngettext("%(n)d minute", "%(n)d minutes", amount)
+    elif distance < DAY:
+        amount = distance // HOUR
+        text = ngettext("%(n)d hour", "%(n)d hours", amount)
+    else:
+        amount = distance // DAY
+        text = ngettext("%(n)d day", "%(n)d days", amount)
+    words = text % {"n": amount}
+    return (_("%(time)s ago") if seconds >= 0 else _("in %(time)s")) % {"time": words}
+
+
+def exact(moment: datetime) -> str:
+    """The moment to the second with its zone, for the hover text and for screen readers."""
+    local = timezone.localtime(moment)
+    return f"{date_format(local, 'DATE_FORMAT')}, {local:%H:%M:%S} {local.tzname()}"

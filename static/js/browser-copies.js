@@ -1,0 +1,45 @@
+// Copies of unsaved changes in this browser (DS-84 to DS-93, DS-D28, DS-D29): kept in localStorage, never sent.
+// A copy belongs to one person in one organisation; any other's, and those older than 30 days, are removed on sight.
+
+const ALL = "casebook.unsaved.";
+const MOST_BYTES = 256 * 1024;
+const KEPT_FOR = 30 * 24 * 3600 * 1000;
+
+const owner = () => `${ALL}${document.body.dataset.person}:${document.body.dataset.organisation}:`;
+const keys = () => Object.keys(localStorage).filter((key) => key.startsWith(ALL));
+
+/** Keeps the change; false where it is too large or the browser refuses. */
+export function keep(key, change) {
+  const text = JSON.stringify({ ...change, at: Date.now() });
+  try {
+    if (new Blob([text]).size > MOST_BYTES) throw new RangeError("too large");
+    localStorage.setItem(owner() + key, text);
+    return true;
+  } catch {
+    remove(key);
+    return false;
+  }
+}
+
+export function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(owner() + key));
+  } catch {
+    return null;
+  }
+}
+
+export const remove = (key) => localStorage.removeItem(owner() + key);
+export const removeAll = () => keys().forEach((key) => localStorage.removeItem(key));
+
+/** The keys of this person's copies that begin with a prefix. */
+export function under(prefix) {
+  return keys().filter((key) => key.startsWith(owner() + prefix)).map((key) => key.slice(owner().length));
+}
+
+export function tidy() {
+  for (const key of keys()) {
+    if (!key.startsWith(owner())) localStorage.removeItem(key);
+    else if (!(read(key.slice(owner().length))?.at > Date.now() - KEPT_FOR)) localStorage.removeItem(key);
+  }
+}

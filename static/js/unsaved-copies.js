@@ -1,0 +1,67 @@
+// Offers what was left unsaved in this browser (DS-86 to DS-88): to restore it, or, where it is stale, to look at it.
+import { behaviour, words } from "./behaviours.js";
+import * as copies from "./browser-copies.js";
+import { described, fill, snapshot } from "./form-values.js";
+
+const submittedJustNow = (key) => sessionStorage.getItem("casebook.submitted") === key;
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+const button = (text, onClick, kind = "") => {
+  const made = element("button", { type: "button", className: `button button-small ${kind}`, textContent: text });
+  made.addEventListener("click", onClick);
+  return made;
+};
+
+function notice(copy, stale, label, ...actions) {
+  const at = new Date(copy.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const title = stale ? words("staleTitle") : words("restoreTitle");
+  const body = element("div", { className: "notice-body" },
+    element("p", { className: "notice-title", textContent: title }),
+    element("p", { textContent: [label, at].filter(Boolean).join(" · ") }));
+  if (stale) body.append(element("p", { textContent: words("stale") }));
+  const made = element("div", { className: "notice notice-unscored unsaved-copy" }, body, element("div", { className: "notice-actions" }, ...actions));
+  made.dataset.unsavedOffer = "";
+  return made;
+}
+
+function show(where, form, copy) {
+  where.querySelector("dl")?.remove();
+  const list = element("dl", { className: "definitions" });
+  for (const [name, value] of described(form, copy.entries)) {
+    list.append(element("dt", { textContent: name }), element("dd", {}, element("pre", { textContent: value })));
+  }
+  where.querySelector(".notice-body").append(list);
+}
+
+/** Above a form: its own copy, where there is one that differs from what the form shows. */
+export function offerCopy(form) {
+  const key = form.dataset.unsavedKey;
+  const copy = key && !submittedJustNow(key) ? copies.read(key) : null;
+  if (!copy || JSON.stringify(copy.entries) === snapshot(form)) return;
+  const stale = String(copy.version) !== (form.dataset.unsavedVersion ?? "");
+  const forget = () => (copies.remove(key), offer.remove());
+  const first = stale
+    ? button(words("show"), () => show(offer, form, copy))
+    : button(words("restore"), () => (offer.remove(), fill(form, copy.entries)), "button-primary");
+  const offer = notice(copy, stale, "", first, button(words("discard"), forget));
+  form.before(offer);
+}
+
+behaviour("[data-unsaved-copies]", (place) => {
+  const { unsavedCopies: prefix, unsavedVersion: version } = place.dataset;
+  const here = new Set([...document.querySelectorAll("form[data-unsaved-key]")].map((form) => form.dataset.unsavedKey));
+  for (const key of copies.under(prefix)) {
+    const copy = copies.read(key);
+    if (!copy || here.has(key) || submittedJustNow(key)) continue;
+    const stale = version !== undefined && version !== String(copy.version);
+    const open = element("a", { className: "button button-small button-primary", href: copy.url, textContent: words("open") });
+    const first = stale ? button(words("show"), () => show(offer, null, copy)) : open;
+    const offer = notice(copy, stale, copy.label, first, button(words("discard"), () => (copies.remove(key), offer.remove())));
+    place.append(offer);
+  }
+});

@@ -1,0 +1,255 @@
+// Unsaved changes of any form with data-unsaved-guard (DS-78 to DS-83, DS-D30, DS-D32): each registers itself here, and
+// every way to leave asks here: links, forms, htmx, Back, closing. The browser's own warning stands for closing the tab.
+import { behaviour, mount, words } from "./behaviours.js";
+import * as copies from "./browser-copies.js";
+import { openDialog } from "./dialogs.js";
+import { keepable, snapshot } from "./form-values.js";
+import { showMessage } from "./messages.js";
+import { offerCopy } from "./unsaved-copies.js";
+
+const PAUSE = 300;
+const guarded = new Map();
+
+// What is unsaved
+
+export function isDirty(form) {
+  const state = guarded.get(form);
+  return Boolean(state && !state.submitted && form.isConnected && snapshot(form) !== state.clean);
+}
+
+export function dirtyForms(within = document) {
+  for (const form of guarded.keys()) if (!form.isConnected) guarded.delete(form);
+  return [...guarded.keys()].filter((form) => within.contains(form) && isDirty(form));
+}
+
+/** Call after a script has changed fields. */
+export function recheck(form) {
+  const dirty = isDirty(form);
+  form.toggleAttribute("data-dirty", dirty);
+  const any = dirtyForms().length > 0;
+  document.documentElement.classList.toggle("has-unsaved", any);
+  document.title = document.title.replace(/^• /, "");
+  if (any) document.title = `• ${document.title}`;
+  if (any) standBeforeBack();
+  return dirty;
+}
+
+export function markSaved(form) {
+  const state = guarded.get(form);
+  if (form.dataset.unsavedKey) copies.remove(form.dataset.unsavedKey);
+  if (!state) return;
+  clearTimeout(state.timer);
+  state.clean = snapshot(form);
+  form.previousElementSibling?.matches("[data-unsaved-offer]") && form.previousElementSibling.remove();
+  recheck(form);
+}
+
+function discardHere(form) {
+  const { clean } = guarded.get(form);
+  form.reset();
+  for (const control of form.elements) control.dispatchEvent(new Event("unsaved:filled"));
+  const isBack = snapshot(form) === clean;
+  markSaved(form);
+  if (!isBack) location.assign(location.pathname + location.search);
+}
+
+function keepCopy(form) {
+  const key = form.dataset.unsavedKey;
+  if (!key || form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
+  if (!isDirty(form)) return void copies.remove(key);
+  const { unsavedVersion: version = "", unsavedLabel: label = "" } = form.dataset;
+  const kept = copies.keep(key, { version, label, url: location.pathname + location.search, entries: keepable(form) });
+  const place = form.querySelector("[data-unsaved-where]");
+  if (place) place.textContent = kept ? "" : words("tooLarge");
+}
+
+behaviour("form[data-unsaved-guard]", (form) => {
+  // What the server refused is unsaved from the start: nothing the form shows is stored.
+  const refused = "unsavedDirty" in form.dataset || form.querySelector('[aria-invalid="true"]');
+  const state = { clean: refused ? null : snapshot(form), submitted: false, timer: 0 };
+  guarded.set(form, state);
+  const changed = () => {
+    recheck(form);
+    clearTimeout(state.timer);
+    state.timer = setTimeout(() => keepCopy(form), PAUSE);
+  };
+  form.addEventListener("input", changed);
+  form.addEventListener("change", changed);
+  form.addEventListener("reset", () => setTimeout(changed));
+  form.addEventListener("htmx:afterSettle", changed);
+  form.addEventListener("click", (event) => event.target.closest("[data-unsaved-discard]") && discardHere(form));
+  if (!refused) offerCopy(form);
+  recheck(form);
+});
+
+// The question
+
+const canSave = (form) => !("unsavedNoSave" in form.dataset) && form.checkValidity();
+
+function ask(dirty) {
+  const dialog = document.getElementById("unsaved-dialog");
+  if (!dialog || dialog.open) return Promise.resolve("stay");
+  const savable = dirty.every(canSave);
+  dialog.querySelector('[data-answer="save"]').hidden = !savable;
+  dialog.querySelector("[data-unsaved-cannot]").hidden = savable;
+  return new Promise((resolve) => {
+    let answer = "stay";
+    const choose = (event) => {
+      const button = event.target.closest("[data-answer]");
+      if (!button) return;
+      answer = button.dataset.answer;
+      dialog.close();
+    };
+    dialog.addEventListener("click", choose);
+    dialog.addEventListener("close", () => (dialog.removeEventListener("click", choose), resolve(answer)), { once: true });
+    openDialog(dialog);
+  });
+}
+
+async function leave(dirty, go) {
+  const answer = await ask(dirty);
+  if (answer === "stay") return;
+  for (const form of dirty) {
+    if (answer === "discard") markSaved(form);
+    else if (!(await save(form))) return;
+  }
+  go();
+}
+
+/** Runs `go` at once where nothing inside `within` is unsaved, else after the person chose to save or discard. */
+export function askBeforeLeaving(go, within = document) {
+  const dirty = dirtyForms(within);
+  if (dirty.length) leave(dirty, go);
+  else go();
+}
+
+// Saving from the question
+
+async function save(form) {
+  const verb = ["post", "put", "patch"].find((name) => form.hasAttribute(`hx-${name}`));
+  const submitter = form.querySelector("button[type=submit], button:not([type])");
+  const headers = { ...JSON.parse(document.body.getAttribute("hx-headers") ?? "{}"), "HX-Request": "true" };
+  try {
+    const response = await fetch(verb ? form.getAttribute(`hx-${verb}`) : form.action, {
+      method: verb ?? form.method,
+      body: new FormData(form, submitter),
+      headers,
+      redirect: "manual",
+    });
+    const signedOut = response.headers.get("HX-Redirect")?.includes("/login");
+    if (!signedOut && (response.ok || response.type === "opaqueredirect")) return markSaved(form), true;
+    showRefusal(form, await response.text());
+  } catch {
+    showMessage(words("unreachable"), "fail");
+  }
+  return false;
+}
+
+function showRefusal(form, text) {
+  const answer = new DOMParser().parseFromString(text, "text/html");
+  const fresh = form.id ? answer.getElementById(form.id) : answer.querySelector("form[data-unsaved-guard]");
+  if (!fresh) {
+    const said = answer.querySelector("[data-error-message]")?.textContent;
+    return showMessage(said || words("failed"), "fail");
+  }
+  fresh.dataset.unsavedDirty = "";
+  const placed = document.importNode(fresh, true);
+  form.replaceWith(placed);
+  window.htmx?.process(placed);
+  mount(placed);
+}
+
+// Ways to leave
+
+const HTMX = ["get", "post", "put", "patch", "delete"].map((verb) => `[hx-${verb}]`).join(", ");
+const isHtmx = (element) => element.matches(HTMX) || Boolean(element.closest("[hx-boost=true]"));
+
+function staysHere(link) {
+  const there = new URL(link.href, location.href);
+  return there.hash && there.pathname + there.search === location.pathname + location.search;
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (link.target === "_blank" || link.hasAttribute("download") || link.matches("[data-panel-close]")) return;
+  if (isHtmx(link) || staysHere(link) || !dirtyForms().length) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  askBeforeLeaving(() => link.click());
+}, true);
+
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (form.method === "dialog" || isHtmx(form)) return;
+  const others = dirtyForms().filter((one) => one !== form);
+  if (others.length) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return void leave(others, () => form.requestSubmit(submitter));
+  }
+  if ("unsavedForget" in form.dataset) copies.removeAll();
+  if (!guarded.has(form)) return;
+  guarded.get(form).submitted = true;
+  if (form.dataset.unsavedKey) sessionStorage.setItem("casebook.submitted", form.dataset.unsavedKey);
+}, true);
+
+document.addEventListener("htmx:confirm", (event) => {
+  const { elt, target, issueRequest, triggeringEvent } = event.detail;
+  const swap = elt.closest("[hx-swap]")?.getAttribute("hx-swap") ?? "";
+  if (/^(none|before|after)/.test(swap) || "unsavedKeep" in elt.dataset) return;
+  const lost = dirtyForms(target ?? document).filter((form) => form !== elt);
+  if (!lost.length) return;
+  event.preventDefault();
+  // What no person started (a poll, a load) must not take the change away, nor nag.
+  if (triggeringEvent && ["click", "submit", "change", "keyup", "input"].includes(triggeringEvent.type)) leave(lost, () => issueRequest(true));
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  const form = event.detail.requestConfig?.elt ?? event.detail.elt;
+  if (event.detail.successful && form?.matches?.("form[data-unsaved-guard]") && event.detail.requestConfig?.verb !== "get") markSaved(form);
+});
+
+window.addEventListener("beforeunload", (event) => {
+  if (dirtyForms().length) event.preventDefault();
+});
+
+// Back: an entry of our own stands in front of the page's, so that Back arrives here and not somewhere else.
+
+let stands = false;
+let returning = false;
+
+function standBeforeBack() {
+  if (stands) return;
+  stands = true;
+  if (!history.state?.unsaved) history.pushState({ ...history.state, unsaved: true }, "");
+}
+
+window.addEventListener("popstate", (event) => {
+  if (returning || !stands || event.state?.unsaved) {
+    if (returning) event.stopImmediatePropagation();
+    returning = false;
+    return;
+  }
+  event.stopImmediatePropagation();
+  const dirty = dirtyForms();
+  if (!dirty.length) {
+    stands = false;
+    return history.back();
+  }
+  returning = true;
+  history.forward();
+  leave(dirty, () => {
+    stands = false;
+    history.go(-2);
+  });
+}, true);
+
+// What the last page submitted is saved unless this page shows the same form again with the change.
+behaviour("body[data-person]", () => {
+  copies.tidy();
+  const key = sessionStorage.getItem("casebook.submitted");
+  const again = [...guarded.keys()].some((form) => form.dataset.unsavedKey === key && isDirty(form));
+  if (key && !again) copies.remove(key);
+});
+behaviour("body", () => sessionStorage.removeItem("casebook.submitted"));
