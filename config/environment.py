@@ -164,9 +164,10 @@ VARIABLES = (
     ),
     Variable(
         "EMAIL_URL",
-        text,
+        service("smtp", "smtps"),
         "",
-        "smtp://user:password@host:587 (smtps: for TLS); without it mail is written to var/mail/.",
+        "smtp://user:password@host:587, or smtps:// for TLS from the first byte; special characters in the password "
+        "as %40 and the like. Without it mail is written to var/mail/.",
     ),
     Variable("DEFAULT_FROM_EMAIL", text, "casebook@localhost", "The sender of mail."),
     Variable("TWO_FACTOR", boolean, "true", "Whether members may protect their login with time-based codes."),
