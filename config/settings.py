@@ -204,6 +204,7 @@ if ENVIRONMENT.OIDC_SERVER_URL:
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = IS_HTTPS
+CSRF_FAILURE_VIEW = "core.views.errors.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = IS_HTTPS
@@ -266,6 +267,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "DISABLE_ERRORS_AND_WARNINGS": False,
+    "ENUM_NAME_OVERRIDES": {"MemberRole": "accounts.api.serializers.ROLES"},
     "PATH_CONVERTER_OVERRIDES": {
         "id": {"type": "string", "format": "uuid"},
         "number": {"type": "integer", "minimum": 1, "maximum": 999_999_999},

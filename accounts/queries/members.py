@@ -1,10 +1,15 @@
-"""Which memberships a user has, and which one is in use."""
+"""Which memberships a user has, which one is in use, and who is in an organisation."""
 
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Case, QuerySet, Value, When
 
-from accounts.models import Member, User
+from accounts import access
+from accounts.actor import Actor
+from accounts.models import ApiKey, Invitation, Member, User, shared_models
+from accounts.permissions import Role
 
 
 def membership_in_use(user: User, organisation_id: str | None) -> Member | None:
@@ -21,3 +26,43 @@ def membership_in_use(user: User, organisation_id: str | None) -> Member | None:
 def memberships(user: User) -> QuerySet[Member]:
     """The user's active memberships with their organisations, oldest first."""
     return Member.objects.active().filter(user=user).select_related("organisation", "user").order_by("joined_at", "pk")
+
+
+def members_of(actor: Actor) -> QuerySet[Member]:
+    """The active members of the actor's organisation by name."""
+    return Member.objects.active().of(actor).select_related("user").order_by("user__name", "user__email", "pk")
+
+
+def everybody_of(actor: Actor) -> QuerySet[Member]:
+    """Members and former members, for filters of what they did."""
+    return Member.objects.of(actor).select_related("user").order_by("user__name", "user__email", "pk")
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """What would change when a member leaves: things that an Owner gets (word in the plural, number), and what ends."""
+
+    handed_over: list[tuple[str, int]]
+    grants: int
+    keys: int
+    invitations: int
+
+
+def what_leaving_changes(member: Member) -> Leaving:
+    """The numbers that the confirmation of a removal says (design: destructive acts say in numbers what goes)."""
+    handed, grants = [], 0
+    for model in shared_models():
+        things: Any = model._default_manager.filter(organisation_id=member.organisation_id)
+        handed.append((str(model._meta.verbose_name_plural), things.filter(owner=member).count()))
+        grants += access.grants_to(things, user=member.user).count()
+    return Leaving(
+        handed_over=[(word, count) for word, count in handed if count],
+        grants=grants,
+        keys=ApiKey.objects.usable().filter(member=member).count(),
+        invitations=Invitation.objects.open().filter(invited_by=member).count(),
+    )
+
+
+def roles_to_give(actor: Actor) -> list[Role]:
+    """The roles that the actor may give: an Owner's is given by Owners alone."""
+    return [role for role in Role if role is not Role.OWNER or actor.role is Role.OWNER]

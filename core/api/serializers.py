@@ -1,11 +1,12 @@
 """Serializers that refuse what they do not know: unknown keys, and a value of another type (DS-D2, DS-D44)."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
-from rest_framework.fields import empty
 
 UNKNOWN_KEY = _("This key is not known.")
 UNKNOWN_PARAMETER = _("This parameter is not known.")
@@ -86,6 +87,21 @@ class Flag(serializers.BooleanField):
             self.fail("invalid")
         return data
 
-    def run_validation(self, data: Any = empty) -> Any:
-        # An HTML form leaves an unticked box out; in JSON what is left out is left out.
-        return super().run_validation(data)
+
+class Moment(serializers.DateTimeField):
+    """A time with its zone, such as `2026-11-30T08:00:00Z`; one without a zone is refused and not guessed."""
+
+    default_error_messages = {
+        "text": _("This must be a time such as 2026-11-30T08:00:00Z."),
+        "naive": _("Give the time with its time zone."),
+    }
+
+    def to_internal_value(self, value: Any) -> datetime:
+        if not isinstance(value, str):
+            self.fail("text")
+        return super().to_internal_value(value)
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        if timezone.is_naive(value):
+            self.fail("naive")
+        return super().enforce_timezone(value)
