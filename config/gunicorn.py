@@ -18,4 +18,4 @@ limit_request_line = 8190
 forwarded_allow_ips = "*" if TRUSTED_PROXIES else ""
 # The access log is ours (core/middleware.py): gunicorn's would write query strings.
 accesslog = None
-logconfig_dict = {**LOGGING, "loggers": {**LOGGING["loggers"], "gunicorn.error": {"propagate": True, "handlers": []}}}
+logconfig_dict = LOGGING

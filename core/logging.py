@@ -35,9 +35,11 @@ def _frames(traceback: Any) -> Any:
 
 
 class WithoutAddress(logging.Filter):
-    """Cuts a line of Django's to its first word or reason: what follows is an address, and addresses hold tokens."""
+    """Cuts a warning of Django's or gunicorn's to its first words: an address follows, and addresses hold tokens."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
         first = record.args[0] if isinstance(record.args, tuple) and record.args else record.msg
         record.msg, record.args = str(first).partition(":")[0].partition("/")[0].strip(' "'), ()
         return True
@@ -49,6 +51,7 @@ def logging_settings(*, level: str, style: str) -> dict[str, Any]:
     `level` is for our own lines. Other packages stay at INFO or above: at DEBUG they write SQL with its values and
     headers with their keys.
     """
+    logging.captureWarnings(True)
     structlog.configure(
         processors=[*SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -85,6 +88,7 @@ def logging_settings(*, level: str, style: str) -> dict[str, Any]:
             "django.security": {"level": logging.ERROR},
             "django.security.csrf": {"level": logging.ERROR, **without_address},
             "django.server": {"level": logging.ERROR, "propagate": True, **without_address},
+            "gunicorn.error": {"propagate": True, **without_address},
             "httpx": quiet,
             "httpcore": quiet,
         },

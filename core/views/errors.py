@@ -5,6 +5,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from core.errors import DomainError, Invalid, NotAllowed, NotFound, Throttled, TooLarge, status_of
+from core.logging import logger
+
+log = logger("casebook.errors")
 
 
 def domain_error_page(request: HttpRequest, error: DomainError) -> HttpResponse:
@@ -42,8 +45,13 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """500; in plain text where the page cannot be made either, as when the database is gone."""
     message = _("Something went wrong on our side. Nothing was saved. The log has the details under this request.")
-    return _page(request, 500, _("Something went wrong"), message)
+    try:
+        return _page(request, 500, _("Something went wrong"), message)
+    except Exception as error:
+        log.error("error_page.failed", exc_info=error)
+        return HttpResponse(message, status=500, content_type="text/plain; charset=utf-8")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
