@@ -1,0 +1,69 @@
+"""Accessibility in a real browser: axe-core over a page, at two widths and in both colour schemes."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+from playwright.sync_api import Browser, Page
+
+SCRIPT = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+WIDTHS = (1440, 390)
+SCHEMES = ("light", "dark")
+
+
+def assert_accessible(page: Page, within: str = "") -> None:
+    """No rule of WCAG 2.2 AA, as far as axe-core can judge it, is broken; the failure names rule and element.
+
+    The script runs through the debugger, so the page's Content-Security-Policy stays as it is.
+    """
+    settle(page)
+    page.evaluate(SCRIPT)
+    options = {"runOnly": RULES, "resultTypes": ["violations"]}
+    found = page.evaluate(
+        "([within, options]) => axe.run(within || document, options).then((found) => found.violations)",
+        [within, options],
+    )
+    assert not found, "\n".join(_line(violation) for violation in found)
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing moves: colours in the middle of an animation have no meaning."""
+    page.evaluate(
+        "() => Promise.all(document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity)"
+        ".map((a) => a.finished.catch(() => null)))"
+    )
+
+
+def _line(violation: dict[str, Any]) -> str:
+    places = [f"    {node['html'][:160]}\n      {node['failureSummary'][:300]}" for node in violation["nodes"][:5]]
+    return f"{violation['id']} ({violation['impact']}): {violation['help']}\n" + "\n".join(places)
+
+
+@contextmanager
+def setting(browser: Browser, state: Any, *, width: int, scheme: str) -> Iterator[Page]:
+    """A page of that width and colour scheme with the cookies of `state` (a context's `storage_state()`)."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, storage_state=json.loads(json.dumps(state))
+    )  # type: ignore[arg-type]
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+
+
+def assert_accessible_everywhere(page: Page, address: str) -> None:
+    """`address`, seen with the cookies of `page`, is accessible and never wider than the window: 1440 and 390 px,
+    light and dark."""
+    browser = page.context.browser
+    assert browser is not None
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            with setting(browser, page.context.storage_state(), width=width, scheme=scheme) as seen:
+                seen.goto(address)
+                assert_accessible(seen)
+                wide = seen.evaluate("document.documentElement.scrollWidth")
+                assert wide <= width, f"{address} is {wide} px wide in a window of {width} px"
