@@ -1,5 +1,20 @@
-"""The endpoints of datasets under /api/v1."""
+"""The endpoints of datasets under /api/v1 (DS-D1)."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from datasets.api.cases import CaseDetail, CaseList, Twins
+from datasets.api.datasets import DatasetDetail, DatasetList, VersionDetail, VersionList
+from datasets.api.files import Export, ImportCases, ImportTemplate
+
+urlpatterns = [
+    path("datasets", DatasetList.as_view(), name="api_datasets"),
+    path("datasets/import-template.csv", ImportTemplate.as_view(), name="api_import_template"),
+    path("datasets/<id:dataset_id>", DatasetDetail.as_view(), name="api_dataset"),
+    path("datasets/<id:dataset_id>/versions", VersionList.as_view(), name="api_versions"),
+    path("datasets/<id:dataset_id>/versions/<number:number>", VersionDetail.as_view(), name="api_version"),
+    path("datasets/<id:dataset_id>/cases", CaseList.as_view(), name="api_cases"),
+    path("datasets/<id:dataset_id>/cases/import", ImportCases.as_view(), name="api_import"),
+    path("datasets/<id:dataset_id>/cases/twins", Twins.as_view(), name="api_twins"),
+    path("datasets/<id:dataset_id>/cases/<id:case_id>", CaseDetail.as_view(), name="api_case"),
+    path("datasets/<id:dataset_id>/export", Export.as_view(), name="api_export"),
+]

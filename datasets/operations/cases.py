@@ -29,12 +29,19 @@ class SavedCase:
 
 
 @transaction.atomic
-def add_case(actor: Actor, *, dataset_id: UUID, draft: CaseDraft, source: Source = Source.MANUAL) -> SavedCase:
+def add_case(
+    actor: Actor,
+    *,
+    dataset_id: UUID,
+    draft: CaseDraft,
+    source: Source = Source.MANUAL,
+    seen_version: int | None = None,
+) -> SavedCase:
     """Add one case after all others, as one version (DS-53, DS-D5).
 
     Raises `NotFound`, `NotAllowed`, `Invalid` without an expectation, `Conflict` at a limit.
     """
-    dataset = lock_for_change(actor, dataset_id)
+    dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
     _require_expectation(draft)
     change = Change(VersionKind.ADDED, added=[draft], source=source)
     version, revisions = make_version(actor, dataset, change)
@@ -44,7 +51,13 @@ def add_case(actor: Actor, *, dataset_id: UUID, draft: CaseDraft, source: Source
 
 @transaction.atomic
 def edit_case(
-    actor: Actor, *, dataset_id: UUID, case_id: UUID, changes: Mapping[str, Any], base_revision: int | None = None
+    actor: Actor,
+    *,
+    dataset_id: UUID,
+    case_id: UUID,
+    changes: Mapping[str, Any],
+    base_revision: int | None = None,
+    seen_version: int | None = None,
 ) -> SavedCase:
     """Replace the given fields of a case of the newest version by valid values, as one version (DS-56).
 
@@ -52,7 +65,7 @@ def edit_case(
     A change that changes nothing makes no version (DS-D13). Raises `NotFound`, `NotAllowed`, `Conflict`
     `case_changed` or `case_deleted`, `Invalid` where no expectation would be left.
     """
-    dataset = lock_for_change(actor, dataset_id)
+    dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
     (revision,) = _open_revisions(dataset, {case_id: base_revision})
     before = content_of(revision)
     draft = before.with_changes(changes)
@@ -67,14 +80,19 @@ def edit_case(
 
 @transaction.atomic
 def delete_cases(
-    actor: Actor, *, dataset_id: UUID, case_ids: Sequence[UUID], base_revisions: Mapping[UUID, int] | None = None
+    actor: Actor,
+    *,
+    dataset_id: UUID,
+    case_ids: Sequence[UUID],
+    base_revisions: Mapping[UUID, int] | None = None,
+    seen_version: int | None = None,
 ) -> DatasetVersion:
     """Take cases out of the newest version, as one version; older versions keep them (DS-69, DS-D14).
 
     Always allowed, also at or above the limits (DS-73). Raises `NotFound`, `NotAllowed`, `Conflict` `case_changed` or
     `case_deleted`; then none is deleted.
     """
-    dataset = lock_for_change(actor, dataset_id)
+    dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
     bases = base_revisions or {}
     wanted = {case_id: bases.get(case_id) for case_id in case_ids}
     if not wanted:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Visibility
+from accounts.operations.sharing import change_visibility
 from accounts.permissions import Permission
 from core.errors import Invalid, Problem
 from core.limits import LIMITS
@@ -49,14 +50,15 @@ def change_details(
     dataset = lock_for_change(actor, dataset_id)
     given = {"name": name, "description": description, "visibility": visibility}
     wanted = _checked({field: value for field, value in given.items() if value is not None})
+    if "visibility" in wanted:
+        dataset.visibility = change_visibility(actor, dataset, visibility=wanted.pop("visibility")).visibility
     changed = sorted(field for field, value in wanted.items() if getattr(dataset, field) != value)
-    if not changed:
-        return dataset
-    for field in changed:
-        setattr(dataset, field, wanted[field])
-    dataset.changed_at = timezone.now()
-    dataset.save()
-    audit.record(actor, "dataset.changed", dataset, fields=changed, visibility=dataset.visibility)
+    if changed:
+        for field in changed:
+            setattr(dataset, field, wanted[field])
+        dataset.changed_at = timezone.now()
+        dataset.save()
+        audit.record(actor, "dataset.changed", dataset, fields=changed)
     return dataset
 
 

@@ -40,7 +40,9 @@ class ImportPreview:
     version: int
 
 
-def import_file(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> ImportResult:
+def import_file(
+    actor: Actor, *, dataset_id: UUID, name: str, data: bytes, seen_version: int | None = None
+) -> ImportResult:
     """Add every case of the file as one version, with `source` `import`, in the file's order.
 
     The file is read before the dataset is locked. Raises `NotFound`, `NotAllowed`, `TooLarge`, `Invalid` with a problem
@@ -48,7 +50,7 @@ def import_file(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> Im
     """
     drafts = _read(actor, dataset_id, name, data)
     with transaction.atomic():
-        dataset = lock_for_change(actor, dataset_id)
+        dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
         twins = count_twins(dataset, drafts)
         version, _stored = make_version(
             actor, dataset, Change(VersionKind.IMPORTED, added=drafts, source=Source.IMPORT)

@@ -22,6 +22,7 @@ from datasets.logic.drafts import CaseDraft
 from datasets.logic.folding import fold, question_hash, tag_key
 from datasets.logic.intervals import fork
 from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, RevisionUsage, Source, VersionKind
+from datasets.queries.versions import number_of_version
 
 BATCH = 500
 
@@ -42,13 +43,19 @@ class Change:
         return len(self.added) + len(self.edited)
 
 
-def lock_for_change(actor: Actor, dataset_id: UUID) -> Dataset:
+def lock_for_change(actor: Actor, dataset_id: UUID, *, seen_version: int | None = None) -> Dataset:
     """The dataset, locked until the transaction ends, so that version numbers have no gaps (DS-D12).
 
-    Raises `NotFound` or `NotAllowed` where the actor may not edit it.
+    `seen_version` is the version on screen where that is an older one, which is read-only. Raises `NotFound` or
+    `NotAllowed` where the actor may not edit it, `Conflict` `read_only_version` (DS-60, DS-D15).
     """
-    rows = Dataset.objects.select_for_update(of=("self",))
-    return access.fetch(rows, actor, Permission.DATASETS_EDIT, pk=dataset_id)
+    rows = Dataset.objects.select_for_update(no_key=True, of=("self",))
+    dataset = access.fetch(rows, actor, Permission.DATASETS_EDIT, pk=dataset_id)
+    if seen_version is not None and number_of_version(dataset, seen_version) < dataset.newest_version:
+        message = _("Version %(seen)d is read-only. Changes go to the newest version, %(newest)d.")
+        values = {"seen": seen_version, "newest": dataset.newest_version}
+        raise Conflict("read_only_version", message % values, values)
+    return dataset
 
 
 def make_version(actor: Actor, dataset: Dataset, change: Change) -> tuple[DatasetVersion, list[CaseRevision]]:

@@ -34,6 +34,7 @@ class CaseFilter:
     source: str = ""
     tag: str = ""
     expectation: str = ""
+    anonymised: bool | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -75,6 +76,8 @@ def revisions_of(dataset: Dataset, number: int, wanted: CaseFilter) -> CaseRevis
         rows = rows.filter(tag_keys__contains=f",{tag_key(wanted.tag.strip())},")
     if wanted.expectation:
         rows = rows.filter(HOLDS[wanted.expectation])
+    if wanted.anonymised is not None:
+        rows = rows.filter(anonymised_at__isnull=not wanted.anonymised)
     return rows
 
 

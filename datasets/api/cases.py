@@ -1,0 +1,184 @@
+"""The endpoints of cases."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api.endpoint import Endpoint
+from accounts.permissions import Permission
+from core.api.schema import describe
+from core.errors import Conflict, Invalid
+from datasets.api.shapes import (
+    CaseIn,
+    CaseOut,
+    CasePatch,
+    CaseQuery,
+    DeleteQuery,
+    TwinsIn,
+    TwinsOut,
+    VersionOut,
+    VersionQuery,
+)
+from datasets.operations.cases import add_case, delete_cases, edit_case
+from datasets.operations.drafts import changes_from, draft_from
+from datasets.queries.cases import CaseFilter, find_case, revisions_of, twins_of
+from datasets.queries.datasets import find_dataset
+from datasets.queries.seen_cases import seen_by
+from datasets.queries.versions import number_of_version
+
+WRITE_CONFLICTS = ("case_limit", "version_rows_limit", "read_only_version")
+
+
+class CaseList(Endpoint):
+    """The cases of a version, and new ones."""
+
+    @describe("Cases", answer=CaseOut, query=CaseQuery, paged="numbered", operation_id="cases_list")
+    def get(self, request: Request, dataset_id: UUID) -> Response:
+        """List the cases of a version.
+
+        In the order of exports and test runs: by when each case was first added.
+        """
+        query = self.query(CaseQuery)
+        dataset = find_dataset(self.actor, dataset_id)
+        number = number_of_version(dataset, query.get("version"))
+        rows = revisions_of(dataset, number, filter_of(query)).in_order().select_related("case")
+
+        def seen(revisions: list[Any]) -> list[Any]:
+            return [seen_by(self.actor, one, version=number) for one in revisions]
+
+        return self.numbered(rows, query, CaseOut, prepare=seen)
+
+    @describe(
+        "Cases", body=CaseIn, query=VersionQuery, answer=CaseOut, status=201, etag=True, conflicts=WRITE_CONFLICTS
+    )
+    def post(self, request: Request, dataset_id: UUID) -> Response:
+        """Add one case.
+
+        Makes one version, whose number is `version` of the answer. A question that another case asks too is no
+        obstacle here: ask `cases/twins` first.
+        """
+        dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
+        draft = draft_from(body_of(request))
+        version = self.query(VersionQuery).get("version")
+        saved = add_case(self.actor, dataset_id=dataset.pk, draft=draft, seen_version=version)
+        seen = seen_by(self.actor, saved.revision, version=saved.version)
+        return self.answer(seen, CaseOut, status=201, location=reverse("api_case", args=[dataset.pk, seen.id]))
+
+
+class CaseDetail(Endpoint):
+    """One case."""
+
+    @describe("Cases", query=VersionQuery, answer=CaseOut, etag=True)
+    def get(self, request: Request, dataset_id: UUID, case_id: UUID) -> Response:
+        """Read a case of a version."""
+        dataset = find_dataset(self.actor, dataset_id)
+        number = number_of_version(dataset, self.query(VersionQuery).get("version"))
+        return self.answer(find_case(self.actor, dataset, number, case_id), CaseOut)
+
+    @describe(
+        "Cases",
+        body=CasePatch,
+        query=VersionQuery,
+        answer=CaseOut,
+        etag=True,
+        conflicts=("case_changed", "case_deleted", *WRITE_CONFLICTS),
+    )
+    def patch(self, request: Request, dataset_id: UUID, case_id: UUID) -> Response:
+        """Change some fields of a case.
+
+        Makes one version, or none where nothing changes. With `base_revision` the change is refused where the case has
+        been changed since; the answer then holds the case as it is.
+        """
+        dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
+        body = dict(body_of(request))
+        base = base_revision_of(body)
+        changes = changes_from(body)
+        version = self.query(VersionQuery).get("version")
+        try:
+            saved = edit_case(
+                self.actor,
+                dataset_id=dataset.pk,
+                case_id=case_id,
+                changes=changes,
+                base_revision=base,
+                seen_version=version,
+            )
+        except Conflict as conflict:
+            raise self.with_current_case(conflict, dataset_id, case_id) from None
+        return self.answer(seen_by(self.actor, saved.revision, version=saved.version), CaseOut)
+
+    @describe(
+        "Cases", query=DeleteQuery, answer=VersionOut, conflicts=("case_changed", "case_deleted", "read_only_version")
+    )
+    def delete(self, request: Request, dataset_id: UUID, case_id: UUID) -> Response:
+        """Delete a case from the newest version.
+
+        Makes one version, which is the answer; older versions keep the case.
+        """
+        dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
+        query = self.query(DeleteQuery)
+        bases = {case_id: query["base_revision"]} if "base_revision" in query else {}
+        try:
+            version = delete_cases(
+                self.actor,
+                dataset_id=dataset.pk,
+                case_ids=[case_id],
+                base_revisions=bases,
+                seen_version=query.get("version"),
+            )
+        except Conflict as conflict:
+            raise self.with_current_case(conflict, dataset_id, case_id) from None
+        return Response(self.json_of(version, VersionOut))
+
+    def with_current_case(self, conflict: Conflict, dataset_id: UUID, case_id: UUID) -> Conflict:
+        """The conflict with the case as it is now, where somebody changed it (DS-D11)."""
+        if conflict.code == "case_changed":
+            dataset = find_dataset(self.actor, dataset_id)
+            current = find_case(self.actor, dataset, dataset.newest_version, case_id)
+            conflict.data["case"] = self.json_of(current, CaseOut)
+        return conflict
+
+
+class Twins(Endpoint):
+    """Which cases ask a question already."""
+
+    @describe("Cases", body=TwinsIn, answer=TwinsOut)
+    def post(self, request: Request, dataset_id: UUID) -> Response:
+        """Find cases of the newest version that ask the same.
+
+        Letter case and spacing are ignored. The question travels in the body, so it reaches no log.
+        """
+        dataset = find_dataset(self.actor, dataset_id)
+        question = self.read(TwinsIn)["input"]
+        return Response({"twins": [{"case_id": str(case_id)} for case_id in twins_of(dataset, question)]})
+
+
+def filter_of(query: Mapping[str, Any]) -> CaseFilter:
+    """The filter that a query string asks for."""
+    return CaseFilter(
+        search=query.get("q", ""),
+        source=query.get("source", ""),
+        tag=query.get("tag", ""),
+        expectation=query.get("expectation", ""),
+        anonymised=query.get("anonymised"),
+    )
+
+
+def body_of(request: Request) -> Mapping[str, Any]:
+    """The body where it is an object. Raises `Invalid`."""
+    if not isinstance(request.data, dict):
+        raise Invalid.at("", _("The body must be an object with the fields of a case."))
+    return request.data
+
+
+def base_revision_of(body: dict[str, Any]) -> int | None:
+    """Takes `base_revision` out of the body. Raises `Invalid` where it is no number from 1."""
+    base = body.pop("base_revision", None)
+    if base is None or (isinstance(base, int) and not isinstance(base, bool) and base >= 1):
+        return base
+    raise Invalid.at("base_revision", _("This must be the revision of a case: a whole number from 1."))

@@ -1,0 +1,84 @@
+"""The endpoints that take and send files: import, export, template."""
+
+from uuid import UUID
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api.endpoint import AnyAccept, Endpoint
+from accounts.permissions import Permission
+from core.api.parsers import UploadParser
+from core.api.schema import describe
+from core.errors import Invalid
+from datasets.api.shapes import ExportQuery, FileIn, ImportOut, VersionQuery
+from datasets.downloads import attachment, template_file
+from datasets.operations.exports import export_version
+from datasets.operations.imports import import_file
+from datasets.queries.datasets import find_dataset
+
+
+class ImportCases(Endpoint):
+    """Cases from a file."""
+
+    parser_classes = [UploadParser]
+
+    @describe(
+        "Files",
+        body={"multipart/form-data": FileIn},
+        query=VersionQuery,
+        answer=ImportOut,
+        status=201,
+        conflicts=("case_limit", "version_rows_limit", "read_only_version"),
+    )
+    def post(self, request: Request, dataset_id: UUID) -> Response:
+        """Import a CSV or JSONL file.
+
+        All cases become one version, or none is added: then every bad row is named with all its problems.
+        """
+        dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
+        version = self.query(VersionQuery).get("version")
+        problems = [name for name in [*request.data, *request.FILES] if name != "file"]
+        if problems or len(request.FILES.getlist("file")) != 1:
+            raise Invalid.at(problems[0] if problems else "file", _("Send one file, as the part named file."))
+        file = request.FILES["file"]
+        result = import_file(
+            self.actor, dataset_id=dataset.pk, name=file.name or "", data=file.read(), seen_version=version
+        )
+        return Response(self.json_of(result, ImportOut), status=201)
+
+
+class Export(Endpoint):
+    """A version as a file."""
+
+    content_negotiation_class = AnyAccept
+
+    @describe("Files", query=ExportQuery, files=("text/csv", "application/x-ndjson"))
+    def get(self, request: Request, dataset_id: UUID) -> HttpResponseBase:
+        """Export a version as CSV or JSONL.
+
+        The file imports again without change. Every export is recorded in the audit log.
+        """
+        dataset = find_dataset(self.actor, dataset_id)
+        query = self.query(ExportQuery)
+        return attachment(
+            export_version(
+                self.actor,
+                dataset_id=dataset.pk,
+                file_format=query["format"],
+                version=query.get("version"),
+                with_mark=query.get("bom", False),
+            )
+        )
+
+
+class ImportTemplate(Endpoint):
+    """The file to begin with."""
+
+    content_negotiation_class = AnyAccept
+
+    @describe("Files", files=("text/csv",))
+    def get(self, request: Request) -> HttpResponseBase:
+        """Get a CSV with every column and one case, which imports as it is."""
+        return template_file()
