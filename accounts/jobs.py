@@ -1,5 +1,6 @@
 """Background jobs of accounts: ids in, reload, one operation, safe to repeat."""
 
+from accounts.operations.idempotent_requests import forget_old_requests
 from accounts.operations.privacy import carry_out
 from accounts.operations.upkeep import clear_expired, unfinished_person_requests
 
@@ -14,3 +15,8 @@ def daily_upkeep_job() -> None:
     clear_expired()
     for request_id in unfinished_person_requests():
         carry_out(request_id)
+
+
+def forget_old_requests_job() -> None:
+    """Once a day: remove the kept answers of requests with an `Idempotency-Key` that are past their hours."""
+    forget_old_requests()

@@ -1,6 +1,7 @@
 """Endpoint: the view class that every endpoint of the API inherits from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, cast
 
 from django.db.models import QuerySet
@@ -22,6 +23,7 @@ from core.api.serializers import UNKNOWN_PARAMETER, StrictSerializer
 from core.errors import Invalid, Problem
 from core.paging import Order
 
+Prepare = Callable[[list[Any]], list[Any]]
 WRITES = ("post", "put", "patch", "delete")
 
 
@@ -101,14 +103,30 @@ class Endpoint(APIView):
         require_match(self.request, self.json_of(thing, out))
 
     def keyset(
-        self, rows: QuerySet[Any], order: Sequence[Order], query: dict[str, Any], out: type[BaseSerializer[Any]]
+        self,
+        rows: QuerySet[Any],
+        order: Sequence[Order],
+        query: dict[str, Any],
+        out: type[BaseSerializer[Any]],
+        *,
+        prepare: Prepare = list,
     ) -> Response:
-        """A page by cursor: `{"results", "next", "previous"}`."""
-        return keyset_answer(self.request, rows, order, query, out)
+        """A page by cursor: `{"results", "next", "previous"}`. `prepare` may complete or turn the rows of the page."""
+        return keyset_answer(self.request, rows, order, query, partial(self._json_of_all, out, prepare))
 
-    def numbered(self, rows: QuerySet[Any], query: dict[str, Any], out: type[BaseSerializer[Any]]) -> Response:
+    def numbered(
+        self,
+        rows: QuerySet[Any],
+        query: dict[str, Any],
+        out: type[BaseSerializer[Any]],
+        *,
+        prepare: Prepare = list,
+    ) -> Response:
         """A page by number: `{"results", "total", "page", "page_size", "next", "previous"}`; `rows` come ordered."""
-        return numbered_answer(self.request, rows, query, out)
+        return numbered_answer(self.request, rows, query, partial(self._json_of_all, out, prepare))
+
+    def _json_of_all(self, out: type[BaseSerializer[Any]], prepare: Prepare, rows: list[Any]) -> Any:
+        return out(prepare(rows), many=True, context={"actor": self.actor}).data
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """Which methods there are, in `Allow`; the same for every id."""

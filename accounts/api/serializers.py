@@ -6,7 +6,6 @@ from rest_framework import serializers
 
 from accounts.access import scope_of
 from accounts.actor import Actor
-from accounts.models import AuditEntry
 from accounts.permissions import Permission, Role, Scope
 from core.api.pagination import KeysetQuery
 from core.api.serializers import Choice, Moment, StrictSerializer, Text
@@ -173,9 +172,21 @@ class AuditQuery(KeysetQuery):
 
     action = serializers.CharField(required=False, max_length=60, help_text="Such as `member.role_changed`.")
     member = serializers.UUIDField(required=False, help_text="Who did it.")
-    object = serializers.CharField(required=False, max_length=40, help_text="What it was done to.")
+    object = serializers.CharField(
+        required=False,
+        max_length=LIMITS.name_characters,
+        help_text="Its id, or a part of its name.",
+    )
     since = Moment(required=False, help_text="From this time on.")
     until = Moment(required=False, help_text="Before this time.")
+
+
+class AuditObjectOut(serializers.Serializer[Any]):
+    """What an entry is about: all empty where it is about no object. `label` is its name."""
+
+    type = serializers.CharField(source="object_type", allow_blank=True)
+    id = serializers.CharField(source="object_id", allow_blank=True)
+    label = serializers.CharField(source="object_name", allow_blank=True)  # type: ignore[assignment]
 
 
 class AuditEntryOut(serializers.Serializer[Any]):
@@ -186,11 +197,6 @@ class AuditEntryOut(serializers.Serializer[Any]):
     action = serializers.CharField()
     member = serializers.UUIDField(source="member_id", allow_null=True)
     api_key = serializers.UUIDField(source="api_key_id", allow_null=True)
-    object = serializers.SerializerMethodField()
+    object = AuditObjectOut(source="*")
     address = serializers.CharField(allow_blank=True)
     details = serializers.JSONField()
-
-    def get_object(self, entry: AuditEntry) -> dict[str, str] | None:
-        if not entry.object_type:
-            return None
-        return {"type": entry.object_type, "id": entry.object_id, "label": entry.object_label}

@@ -1,6 +1,6 @@
 """Pages of lists as the API gives them: by cursor, or by number with a total where the spec says so (DS-D6)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,6 +15,7 @@ from core.errors import Invalid
 from core.limits import LIMITS
 from core.paging import Order, keyset_page, page_size
 
+ToJson = Callable[[list[Any]], Any]
 LAST_PAGE = 1_000_000
 
 
@@ -37,19 +38,19 @@ class NumberedQuery(StrictSerializer):
 
 
 def keyset_answer(
-    request: Request, rows: QuerySet[Any], order: Sequence[Order], query: dict[str, Any], to_json: Any
+    request: Request, rows: QuerySet[Any], order: Sequence[Order], query: dict[str, Any], to_json: ToJson
 ) -> Response:
     """`{"results", "next", "previous"}`: the page that the query asks for; `next` and `previous` are URLs or null.
 
-    `to_json` is a serializer class. `Link` says the same for clients that follow it (RFC 8288).
+    `to_json` makes JSON of the page's rows. `Link` says the same for clients that follow it (RFC 8288).
     """
     size = page_size(query.get("page_size"))
     page = keyset_page(rows, order, cursor=query.get("cursor", ""), size=size)
     links = {"next": _url(request, cursor=page.next), "previous": _url(request, cursor=page.previous)}
-    return _with_links(links, to_json(page.rows, many=True).data)
+    return _with_links(links, to_json(page.rows))
 
 
-def numbered_answer(request: Request, rows: QuerySet[Any], query: dict[str, Any], to_json: Any) -> Response:
+def numbered_answer(request: Request, rows: QuerySet[Any], query: dict[str, Any], to_json: ToJson) -> Response:
     """`{"results", "total", "page", "page_size", "next", "previous"}`; `rows` come ordered.
 
     A page beyond the last is Invalid at `page`, but the first page of an empty list is empty.
@@ -63,7 +64,7 @@ def numbered_answer(request: Request, rows: QuerySet[Any], query: dict[str, Any]
         "next": _url(request, page=number + 1 if number < last else None),
         "previous": _url(request, page=number - 1 if number > 1 else None),
     }
-    found = to_json(rows[(number - 1) * size : number * size], many=True).data
+    found = to_json(list(rows[(number - 1) * size : number * size]))
     return _with_links(links, found, total=total, page=number, page_size=size)
 
 
