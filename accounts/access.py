@@ -104,11 +104,14 @@ def put_grant(thing: models.Model, *, user: Any, level: GrantLevel) -> None:
     assign_perm(f"grant_{level}", user, thing)
 
 
+def grants_to(things: models.QuerySet[Any], *, user: Any) -> models.QuerySet[Any]:
+    """The grant rows of one user on any of the things."""
+    return _grants(things.model).filter(user=user, content_object__in=things.order_by().values("pk"))
+
+
 def remove_grants(things: models.QuerySet[Any], *, user: Any) -> int:
     """Take the user's grants on the things away, whatever their level; how many there were."""
-    deleted, _by_model = (
-        _grants(things.model).filter(user=user, content_object__in=things.order_by().values("pk")).delete()
-    )
+    deleted, _by_model = grants_to(things, user=user).delete()
     return deleted
 
 

@@ -5,12 +5,17 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.operations.mail import mail_is_set_up
 from accounts.operations.security import record_failed_sign_in, record_security_event
 from core.encryption import decrypt, encrypt
+from core.errors import Throttled
+
+LOCKED_SECONDS = 300  # the longest window of ACCOUNT_RATE_LIMITS["login_failed"]
 
 # What allauth tells a user by mail is what the audit log is told.
 AUDITED = {
@@ -37,6 +42,13 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def add_message(self, *args: Any, **kwargs: Any) -> None:
         """No "Signed in as …": the page that follows says it."""
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Too many failures of one account or address are a 429 that says when to try again (PL-9)."""
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError:
+            raise Throttled(LOCKED_SECONDS, _("Too many failed attempts. Try again in five minutes.")) from None
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         record_failed_sign_in(str(credentials.get("email", "")), address=self.get_client_ip(request))

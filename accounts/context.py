@@ -2,14 +2,26 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
 
 from accounts.access import may
 from accounts.permissions import Permission
+from accounts.queries.members import memberships
 
 
 def console(request: HttpRequest) -> dict[str, Any]:
-    """`actor` and `can`, the names of the permissions that the actor has with any scope (`can.members_manage`)."""
+    """`actor`; `can`, which permissions the actor has with any scope (`can.members_manage`); `organisations`.
+
+    `organisations` is read only where a template asks for it; `mail_is_set_up` says whether links can be mailed.
+    """
     actor = getattr(request, "actor", None)
-    can = {p.name.lower(): may(actor, p) for p in Permission} if actor else {}
-    return {"actor": actor, "can": can}
+    can = {permission.name.lower(): may(actor, permission) for permission in Permission} if actor else {}
+    mine: Any = SimpleLazyObject(lambda: list(memberships(request.user))) if actor else []  # type: ignore[arg-type]
+    return {
+        "actor": actor,
+        "can": can,
+        "organisations": mine,
+        "mail_is_set_up": settings.EMAIL_IS_SET_UP,
+    }

@@ -226,7 +226,8 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
         "connect-src": [SELF],
-        "form-action": [SELF],
+        # Signing in through OpenID Connect is a form that is redirected to the issuer.
+        "form-action": [SELF, *([ENVIRONMENT.OIDC_SERVER_URL] if ENVIRONMENT.OIDC_SERVER_URL else [])],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "manifest-src": [SELF],

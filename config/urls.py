@@ -26,4 +26,5 @@ if settings.DEBUG:
 handler404 = "core.views.errors.not_found"
 handler403 = "core.views.errors.forbidden"
 handler400 = "core.views.errors.bad_request"
+handler429 = "accounts.views.sign_in.too_many_requests"
 handler500 = "core.views.errors.server_error"

@@ -1,12 +1,16 @@
-"""Which invitations still let somebody in."""
+"""Reading invitations."""
 
-from accounts import access
+from django.db.models import QuerySet
+
 from accounts.actor import Actor
-from accounts.models.invitation import Invitation, InvitationQuerySet
-from accounts.permissions import Permission
+from accounts.models import Invitation
 
 
-def open_invitations(actor: Actor) -> InvitationQuerySet:
-    """The open ones of the organisation with who made each. Raises `NotAllowed` without `members:manage`."""
-    access.require(actor, Permission.MEMBERS_MANAGE)
-    return Invitation.objects.of(actor).open().select_related("invited_by__user")
+def invitations_of(actor: Actor) -> QuerySet[Invitation]:
+    """All invitations of the organisation, newest first, with who made them."""
+    return Invitation.objects.of(actor).newest_first()
+
+
+def open_invitations(actor: Actor) -> QuerySet[Invitation]:
+    """Those that still let somebody in."""
+    return Invitation.objects.of(actor).open()

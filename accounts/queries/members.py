@@ -10,6 +10,7 @@ from accounts import access
 from accounts.actor import Actor
 from accounts.models import ApiKey, Invitation, Member, User, shared_models
 from accounts.permissions import Role
+from core.errors import NotFound
 
 
 def membership_in_use(user: User, organisation_id: str | None) -> Member | None:
@@ -66,3 +67,15 @@ def what_leaving_changes(member: Member) -> Leaving:
 def roles_to_give(actor: Actor) -> list[Role]:
     """The roles that the actor may give: an Owner's is given by Owners alone."""
     return [role for role in Role if role is not Role.OWNER or actor.role is Role.OWNER]
+
+
+def membership_in(user: User, organisation_id: str) -> Member:
+    """The user's active membership in that organisation; raises `NotFound`."""
+    try:
+        wanted = UUID(str(organisation_id))
+    except ValueError:
+        raise NotFound from None
+    member = memberships(user).filter(organisation_id=wanted).first()
+    if member is None:
+        raise NotFound
+    return member

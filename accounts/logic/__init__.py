@@ -1,0 +1,1 @@
+"""Plain Python of accounts, without Django."""

@@ -1,0 +1,1 @@
+"""The console pages of accounts: translate in, one operation or query, translate out."""
