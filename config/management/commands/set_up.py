@@ -6,15 +6,22 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from accounts.jobs import daily_upkeep_job
+from core.jobs import every_day
+
+DAILY_JOBS = (daily_upkeep_job,)
+
 
 class Command(BaseCommand):
     """Safe to repeat; run it after each update, before the processes start."""
 
-    help = "Compile the translations, migrate, create the cache's table and, outside development, collect static files."
+    help = "Compile the translations, migrate, create the cache's table, schedule daily jobs, collect static files."
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("translations", "compile")
         call_command("migrate", verbosity=options["verbosity"], interactive=False)
         call_command("createcachetable", verbosity=options["verbosity"])
+        for job in DAILY_JOBS:
+            every_day(job)
         if not settings.DEBUG:
             call_command("collectstatic", verbosity=options["verbosity"], interactive=False)
