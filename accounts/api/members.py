@@ -6,10 +6,12 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import access
 from accounts.api.endpoint import Endpoint
 from accounts.api.serializers import InvitationIn, InvitationOut, IssuedInvitationOut, MemberPatch, MembershipOut
 from accounts.operations.invitations import invite_member, revoke_invitation
 from accounts.operations.members import active_member, change_role, lock_members, remove_member
+from accounts.permissions import Permission
 from accounts.queries.invitations import open_invitations
 from accounts.queries.members import members_of
 from core.api.pagination import KeysetQuery
@@ -69,7 +71,9 @@ class InvitationList(Endpoint):
     @describe("Members", answer=InvitationOut, query=KeysetQuery, paged="keyset")
     def get(self, request: Request) -> Response:
         """Invitations that still let somebody in, newest first. Needs `members:manage`."""
-        return self.keyset(open_invitations(self.actor), NEWEST_FIRST, self.query(KeysetQuery), InvitationOut)
+        access.require(self.actor, Permission.MEMBERS_MANAGE)
+        rows = open_invitations(self.actor).select_related("invited_by__user")
+        return self.keyset(rows, NEWEST_FIRST, self.query(KeysetQuery), InvitationOut)
 
     @describe("Members", body=InvitationIn, answer=IssuedInvitationOut, status=201)
     def post(self, request: Request) -> Response:

@@ -58,11 +58,8 @@ def _count(name: str, seconds: int) -> int:
 
 
 def _added(name: str, seconds: int) -> int:
-    if cache.add(name, 1, timeout=seconds + 1):
-        return 1
+    """One more, and how many that makes. Counting up comes first: all but the first of a window end there."""
     try:
         return cache.incr(name)
     except ValueError:
-        # It expired between the two steps: a new window has begun.
-        cache.set(name, 1, timeout=seconds + 1)
-        return 1
+        return 1 if cache.add(name, 1, timeout=seconds + 1) else cache.incr(name)

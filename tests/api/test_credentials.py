@@ -81,13 +81,13 @@ def test_a_key_wins_over_a_session_also_where_it_is_wrong(cast: Cast, sign_in: A
 @pytest.mark.spec("PL-9")
 def test_a_session_reads_freely_and_writes_with_the_token_against_cross_site_requests(cast: Cast) -> None:
     browser = Client(enforce_csrf_checks=True)
+    browser.get("/account/login/")
     browser.force_login(cast.owner.user)
     api = ApiClient(client=browser)
     assert api.get("/me").json()["key"] is None
     refused = api.patch("/organisation", {"name": "New"})
     assert refused.status_code == 403
     assert "X-CSRFToken" in refused.json()["detail"]
-    browser.get("/account/password/reset/")
     token = browser.cookies["csrftoken"].value
     assert api.patch("/organisation", {"name": "New"}, X_CSRFToken=token).status_code == 200
     foreign = api.patch("/organisation", {"name": "New"}, X_CSRFToken=token, Origin="https://elsewhere.example")
@@ -97,8 +97,8 @@ def test_a_session_reads_freely_and_writes_with_the_token_against_cross_site_req
 @pytest.mark.spec("PL-9")
 def test_a_token_in_a_form_is_no_token_and_the_form_is_not_read(cast: Cast) -> None:
     browser = Client(enforce_csrf_checks=True)
+    browser.get("/account/login/")
     browser.force_login(cast.owner.user)
-    browser.get("/account/password/reset/")
     form = {"csrfmiddlewaretoken": browser.cookies["csrftoken"].value, "name": "x"}
     assert browser.post("/api/v1/api-keys", form).status_code == 403
 

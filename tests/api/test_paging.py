@@ -38,7 +38,9 @@ ORDERS = [
 ]
 
 
-def walk(queryset: Any, order: list[Order], size: int, step: Callable[[Page[Any]], str | None], cursor: str) -> list[Any]:
+def walk(
+    queryset: Any, order: list[Order], size: int, step: Callable[[Page[Any]], str | None], cursor: str
+) -> list[Any]:
     found = []
     while True:
         page = keyset_page(queryset, order, cursor=cursor, size=size)
