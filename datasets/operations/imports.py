@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from uuid import UUID
 
 from django.db import transaction
@@ -10,6 +11,7 @@ from django.utils.translation import ngettext
 
 from accounts import access, audit
 from accounts.actor import Actor
+from accounts.operations.idempotent_requests import FirstAnswer, claim_request, remember_answer
 from accounts.permissions import Permission
 from core.errors import TooLarge
 from core.limits import LIMITS
@@ -20,6 +22,8 @@ from datasets.logic.rows import ReadRows, UnreadableFile
 from datasets.models import CaseRevision, Dataset, DatasetVersion, Source, VersionKind
 from datasets.operations.refusals import refusal
 from datasets.operations.versions import BATCH, Change, lock_for_change, make_version, refuse_too_many_cases
+from datasets.queries.datasets import find_dataset
+from datasets.queries.versions import find_version
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,20 @@ def import_file(
         )
         audit.record(actor, "dataset.imported", dataset, version=version.number, added=len(drafts))
     return ImportResult(version, len(drafts), twins)
+
+
+@transaction.atomic
+def import_file_once(actor: Actor, *, dataset_id: UUID, name: str, data: bytes, key: str) -> DatasetVersion:
+    """Import for a form that may be sent twice: the same key changes nothing the second time (DS-D46).
+
+    Gives the version that the first sending made. Raises what `import_file` raises.
+    """
+    claimed = claim_request(actor, key=f"import:{key}"[:255], fingerprint=sha256(dataset_id.bytes + data).hexdigest())
+    if isinstance(claimed, FirstAnswer):
+        return find_version(find_dataset(actor, dataset_id), int(claimed.body))
+    version = import_file(actor, dataset_id=dataset_id, name=name, data=data).version
+    remember_answer(claimed, FirstAnswer(201, str(version.number), {}))
+    return version
 
 
 def preview_import(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> ImportPreview:

@@ -27,6 +27,15 @@ class SeenCase:
     created_at: datetime
     updated_at: datetime
 
+    @property
+    def id_text(self) -> str:
+        return str(self.id)
+
+    @property
+    def revision_key(self) -> str:
+        """The case with the revision on screen, as a deletion sends it."""
+        return f"{self.id}:{self.revision}"
+
 
 def seen_by(actor: Actor, revision: CaseRevision, *, version: int) -> SeenCase:
     """The revision as the actor may see it. Expects `case` to be loaded with it."""

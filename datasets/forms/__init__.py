@@ -1,0 +1,1 @@
+"""What the console's forms and filters of datasets hold, read and checked."""

@@ -1,0 +1,64 @@
+"""Deleting one case or several, as one version (DS-18, DS-D14)."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from accounts.permissions import Permission
+from core.errors import Conflict, NotFound
+from core.limits import LIMITS
+from core.pages import respond
+from datasets.models import Dataset
+from datasets.operations.cases import delete_cases
+from datasets.queries.datasets import find_dataset
+from datasets.views.addresses import go_to, page_address
+
+
+@require_http_methods(["GET", "POST"])
+def cases_delete(request: Any, dataset_id: UUID) -> HttpResponse:
+    """Ask, then delete. Each case comes with the revision that was on screen, as `id:revision`."""
+    dataset = find_dataset(request.actor, dataset_id, Permission.DATASETS_EDIT)
+    chosen = _chosen(request)
+    if request.method == "GET":
+        return _dialog(request, dataset, chosen)
+    try:
+        version = delete_cases(request.actor, dataset_id=dataset_id, case_ids=list(chosen), base_revisions=chosen)
+    except Conflict as conflict:
+        return _dialog(request, dataset, chosen, status=409, refusal=str(conflict))
+    removed = ngettext("%(count)d case deleted.", "%(count)d cases deleted.", version.removed)
+    saved = _("Saved as version %(number)d.") % {"number": version.number}
+    messages.success(request, f"{removed % {'count': version.removed}} {saved}")
+    return go_to(request, page_address(dataset_id, request.GET.urlencode(), chosen=None, version=None))
+
+
+def _chosen(request: Any) -> dict[UUID, int]:
+    sent = (request.POST if request.method == "POST" else request.GET).getlist("chosen")
+    chosen = {}
+    for value in sent[: LIMITS.page_size_max]:
+        case_id, _colon, revision = value.partition(":")
+        try:
+            chosen[UUID(case_id)] = int(revision)
+        except ValueError:
+            raise NotFound from None
+    return chosen
+
+
+def _dialog(
+    request: Any, dataset: Dataset, chosen: dict[UUID, int], *, status: int = 200, refusal: str = ""
+) -> HttpResponse:
+    query = request.GET.copy()
+    query.pop("chosen", None)
+    context = {
+        "dataset": dataset,
+        "chosen": [f"{case_id}:{revision}" for case_id, revision in chosen.items()],
+        "count": len(chosen),
+        "refusal": refusal,
+        "list_query": query.urlencode(),
+        "back": page_address(dataset.pk, query.urlencode()),
+    }
+    return respond(request, "datasets/delete_cases.html", context, part="dialog", status=status)
