@@ -19,3 +19,5 @@ forwarded_allow_ips = "*" if TRUSTED_PROXIES else ""
 # The access log is ours (core/middleware.py): gunicorn's would write query strings.
 accesslog = None
 logconfig_dict = LOGGING
+# It would be a file in the home folder of whoever runs this.
+control_socket_disable = True

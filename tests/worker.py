@@ -1,4 +1,4 @@
-"""A real worker process for tests: `manage.py qcluster` on the test database."""
+"""A real worker process for tests: `manage.py worker` on the test database."""
 
 import os
 import subprocess
@@ -23,18 +23,21 @@ def database_url() -> str:
     return urlsplit(os.environ["TEST_DATABASE_URL"])._replace(path=f"/{name}").geturl()
 
 
-@contextmanager
-def running_worker() -> Iterator[Path]:
-    """The worker runs inside the block and is stopped after it; gives the file that its log goes to."""
-    environment = {
+def worker_environment() -> dict[str, str]:
+    return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "tests.worker_settings",
         "DATABASE_URL": database_url(),
         "LOG_LEVEL": "INFO",
     }
+
+
+@contextmanager
+def running_worker() -> Iterator[Path]:
+    """The worker runs inside the block and is stopped after it; gives the file that its log goes to."""
     with tempfile.NamedTemporaryFile(prefix="casebook-worker-", suffix=".log") as log:
-        command = [sys.executable, "manage.py", "qcluster"]
-        worker = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        command = [sys.executable, "manage.py", "worker"]
+        worker = subprocess.Popen(command, cwd=ROOT, env=worker_environment(), stdout=log, stderr=log)
         try:
             yield Path(log.name)
         finally:

@@ -1,5 +1,10 @@
 """Background jobs: when they start, how often they are tried, what they leave behind (PL-50, PL-52)."""
 
+import os
+import signal
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -15,7 +20,7 @@ from core import jobs
 from core.jobs import JobFailed, attempt, enqueue, every_day, jobs_waiting, workers_alive
 from tests.core import sample_jobs
 from tests.core.sample_jobs import CANARY
-from tests.worker import running_worker, wait_until
+from tests.worker import ROOT, running_worker, wait_until, worker_environment
 
 
 def noted(note_id: str) -> int:
@@ -154,6 +159,18 @@ class TestARealWorker:
         assert "JobFailed" in Failure.objects.get().result
         assert CANARY not in Failure.objects.get().result
         assert CANARY not in worker_log.read_text()
+
+    def test_a_signal_to_its_whole_process_group_stops_it_in_an_orderly_way(self) -> None:
+        cache.clear()
+        command = [sys.executable, "manage.py", "worker"]
+        with tempfile.TemporaryFile() as log:
+            worker = subprocess.Popen(command, cwd=ROOT, env=worker_environment(), stderr=log, start_new_session=True)
+            assert wait_until(lambda: workers_alive() == 1)
+            os.killpg(worker.pid, signal.SIGTERM)
+            assert worker.wait(15) == 0
+            log.seek(0)
+            assert b"has stopped" in log.read()
+        assert workers_alive() == 0
 
     def test_a_job_that_kills_its_worker_or_never_ends_is_tried_a_bounded_number_of_times(
         self, worker_log: Path
