@@ -17,7 +17,7 @@ PYTEST_WORKERS ?= auto
 help: ## Show the commands
 	@echo "make run     set everything up and start console and worker on http://localhost:$(PORT)"
 	@echo "make test    set everything up and run all tests, on SQLite and on PostgreSQL"
-	@echo "make check   linter, types, architecture, API schema, deployment check, stale documents"
+	@echo "make check   linter, types, and the tests of architecture, settings, API schema and deployment"
 	@echo "make format  format the code and sort its imports"
 	@echo "make bench   measure the slow paths"
 	@echo "make pins    renew requirements*.txt after a change of pyproject.toml"
@@ -28,6 +28,7 @@ environment:
 
 test-environment:
 	@"$(PYTHON)" scripts/prepare.py test
+	@$(PY) -m tests.chromium
 
 run: environment
 	@exec $(PY) -m config.start --host "$(HOST)" --port "$(PORT)" $(if $(filter no,$(DEMONSTRATION)),--no-demonstration)
@@ -44,8 +45,7 @@ check: test-environment
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy .
-	$(PY) -m tests.lint_imports
-	$(PY) -m tests.checks
+	$(PY) -m pytest -q tests/architecture tests/config
 
 bench: test-environment
 	$(PY) -m benchmarks

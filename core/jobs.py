@@ -51,7 +51,7 @@ def enqueue(job: Job, **ids: Id) -> None:
 
     Raises `ValueError` for a value that is no id: whatever is longer than one may be somebody's text.
     """
-    named = {name: str(value) if isinstance(value, UUID) else value for name, value in ids.items()}
+    named: dict[str, Id] = {name: str(value) if isinstance(value, UUID) else value for name, value in ids.items()}
     if any(len(str(value)) > ID_CHARACTERS for value in named.values()):
         raise ValueError("a job takes ids only")
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
