@@ -20,12 +20,12 @@ class Case:
 
 CASES = (
     Case(
-        "case-1", "Can I return a kettle that I have used once?", "Yes, within **30 days** of delivery.", "fail", "Failed",
-        ("returns", "policy"), Decimal("0.0123"), 1.84,
+        "case-1", "Can I return a kettle that I have used once?", "Yes, within **30 days** of delivery.", "fail",
+        "Failed", ("returns", "policy"), Decimal("0.0123"), 1.84,
     ),
     Case(
-        "case-2", "My order 4711 has not arrived. Where is it?", "Looks up the order and gives the date.", "pass", "Passed",
-        ("orders",), Decimal("0.0041"), 2.31,
+        "case-2", "My order 4711 has not arrived. Where is it?", "Looks up the order and gives the date.", "pass",
+        "Passed", ("orders",), Decimal("0.0041"), 2.31,
     ),
     Case(
         "case-3", "¿Cuánto tarda el envío a las Islas Canarias y quién paga los gastos de aduana si los hay?",

@@ -46,7 +46,7 @@ def attributes(given: dict[str, Any]) -> SafeString:
 @lru_cache(maxsize=512)
 def _svg(name: str, size: int, label: str) -> SafeString:
     named = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
-    return mark_safe(lucide(name, size=size, class_="icon", **named).replace("class_=", "class="))  # noqa: S308
+    return mark_safe(lucide(name, size=size, **{"class": "icon"}, **named))  # noqa: S308  (drawn by the package)
 
 
 @register.simple_tag
@@ -65,7 +65,7 @@ def pill(meaning: str, text: str, sign: str | None = None) -> SafeString:
 
 def hue_of(text: str) -> int:
     """One of eight hues, the same for the same text in every process and release."""
-    return blake2b(text.casefold().encode(), digest_size=1).digest()[0] % 8
+    return blake2b(text.casefold().encode(), digest_size=2).digest()[1] % 8
 
 
 @register.simple_tag
@@ -131,9 +131,9 @@ def menu_item(context: Context, label: str, *, icon: str = "", href: str = "", *
 
 
 @register.simple_block_tag(takes_context=True)
-def menu(context: Context, content: str, id: str, label: str, **options: Any) -> SafeString:
+def menu(context: Context, content: str, name: str, label: str, **options: Any) -> SafeString:
     """A button that opens a menu of `{% menu_item %}`. `icon`, `text=True` shows the label, `kind`, `css`."""
-    return _component("menu", content, id=id, label=label, **options)
+    return _component("menu", content, id=name, label=label, **options)
 
 
 # Places
@@ -178,9 +178,9 @@ def notice(content: str, meaning: str = "", title: str = "", **options: Any) -> 
 
 
 @register.simple_block_tag
-def dialog(content: str, id: str, title: str, **options: Any) -> SafeString:
+def dialog(content: str, name: str, title: str, **options: Any) -> SafeString:
     """A native dialog, opened by `data-dialog-open="id"`. `wide=True`; `open=True` opens it with the page."""
-    return _component("dialog", content, id=id, title=title, **options)
+    return _component("dialog", content, id=name, title=title, **options)
 
 
 @register.simple_block_tag
@@ -268,11 +268,12 @@ def _control_class(bound: BoundField, own: dict[str, Any]) -> str:
 
 
 @register.inclusion_tag("components/error_summary.html")
-def error_summary(form: BaseForm, *, others: Iterable[BaseForm] = ()) -> dict[str, Any]:
-    """All that is wrong with a form, each line a link to its field; nothing where nothing is wrong."""
+def error_summary(form: BaseForm, *, others: Iterable[BaseForm] = (), focus: bool = True) -> dict[str, Any]:
+    """All that is wrong with a form, each line a link to its field; nothing where nothing is wrong. Takes the focus."""
     forms = [form, *others]
     rows = [(bound, error) for one in forms if one.is_bound for bound in one for error in bound.errors]
-    return {"rows": rows, "general": [error for one in forms if one.is_bound for error in one.non_field_errors()]}
+    general = [error for one in forms if one.is_bound for error in one.non_field_errors()]
+    return {"rows": rows, "general": general, "focus": focus}
 
 
 @register.inclusion_tag("components/unsaved_bar.html")
@@ -283,7 +284,7 @@ def unsaved_bar(save_label: str = "") -> dict[str, Any]:
 
 @register.inclusion_tag("components/unsaved_copies.html")
 def unsaved_copies(prefix: str, *, version: int | None = None) -> dict[str, Any]:
-    """A place that offers the browser copies whose key begins with `prefix` (DS-86); `version` is the newest (DS-87)."""
+    """A place that offers the browser copies under `prefix` (DS-86); `version` is the newest (DS-87)."""
     return {"prefix": prefix, "version": version}
 
 
@@ -291,16 +292,24 @@ def unsaved_copies(prefix: str, *, version: int | None = None) -> dict[str, Any]
 
 
 @register.inclusion_tag("components/pager.html", takes_context=True)
-def pager(context: Context, page: "Page[Any]") -> dict[str, Any]:
-    """Numbered pages of a Django paginator; the address keeps its other parameters."""
+def pager(context: Context, page: "Page[Any]", *, label: str = "") -> dict[str, Any]:
+    """Numbered pages of a Django paginator; the address keeps its other parameters. `label` where a page has two."""
     numbers_shown = list(page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1))
-    return {"request": context.get("request"), "page": page, "numbers": numbers_shown, "gap": page.paginator.ELLIPSIS}
+    return {
+        "request": context.get("request"),
+        "page": page,
+        "numbers": numbers_shown,
+        "gap": page.paginator.ELLIPSIS,
+        "label": label,
+    }
 
 
 @register.inclusion_tag("components/keyset_pager.html", takes_context=True)
-def keyset_pager(context: Context, *, before: str = "", after: str = "", shown: str = "") -> dict[str, Any]:
+def keyset_pager(
+    context: Context, *, before: str = "", after: str = "", shown: str = "", label: str = ""
+) -> dict[str, Any]:
     """Previous and next by cursor, for lists that have no page numbers; `shown` is a sentence such as "1–50"."""
-    return {"request": context.get("request"), "before": before, "after": after, "shown": shown}
+    return {"request": context.get("request"), "before": before, "after": after, "shown": shown, "label": label}
 
 
 @register.inclusion_tag("components/sort_link.html", takes_context=True)

@@ -52,7 +52,7 @@ behaviour("[data-dialog]", (dialog) => {
 });
 
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id !== "dialog-content") return;
+  if (event.detail.target?.id !== "dialog-content") return;
   const dialog = event.detail.target.closest("dialog");
   event.detail.target.querySelector("h2")?.setAttribute("id", "dialog-title");
   if (!event.detail.target.childElementCount) return;

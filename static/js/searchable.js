@@ -3,14 +3,15 @@ import { behaviour } from "./behaviours.js";
 
 behaviour("select[data-searchable]", (select) => {
   if (!window.TomSelect) return;
-  const label = select.labels[0];
   const control = new window.TomSelect(select, {
     plugins: select.multiple ? ["remove_button"] : [],
     maxOptions: 200,
+    refreshThrottle: 0,
     allowEmptyOption: true,
     render: { no_results: null },
   });
-  if (label?.id) control.control_input.setAttribute("aria-labelledby", label.id);
+  select.setAttribute("aria-hidden", "true");
+  select.addEventListener("focus", () => control.focus()); // a link of the error summary leads to the select
   const described = select.getAttribute("aria-describedby");
   if (described) control.control_input.setAttribute("aria-describedby", described);
   if (select.getAttribute("aria-invalid")) control.control_input.setAttribute("aria-invalid", "true");
