@@ -25,6 +25,7 @@ VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(T
 
 
 @pytest.mark.spec("PL-41", "DS-D44")
+@settings(deadline=None)
 @given(VALUES, st.booleans(), st.sampled_from([None, 2]), st.booleans())
 def test_what_json_loads_takes_and_the_rules_allow_comes_back_equal(
     value: Any, ascii_only: bool, indent: int | None, as_bytes: bool
@@ -43,7 +44,7 @@ def outcome_of(source: str | bytes) -> tuple[JSONFault | None, Any]:
 
 
 @given(st.text() | st.text(alphabet='{}[]",:\\u0eE+-.19dDcnulltrfas \n'))
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     fault, found = outcome_of(text)
     if fault is not None:
@@ -54,12 +55,14 @@ def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
         assert repr(found) == repr(json.loads(text.removeprefix("\ufeff")))
 
 
+@settings(deadline=None)
 @given(st.binary())
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     fault, found = outcome_of(data)
     assert fault is not None or repr(found) == repr(json.loads(data))
 
 
+@settings(deadline=None)
 @given(st.integers(0, 80), st.sampled_from(["[", '{"a":', '[{"]}":[', '["\\"[",[']))
 def test_depth_is_counted_outside_strings_only(levels: int, opening: str) -> None:
     closing = {"[": "]", '{"a":': "}", '[{"]}":[': "]}]", '["\\"[",[': "]]"}[opening]

@@ -1,0 +1,53 @@
+"""Something of every kind that an address of the API names, so that tests can walk the whole schema."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.api.views import schema
+from tests.api.clients import PREFIX, ApiClient, client_of
+from tests.cast import Cast
+
+WRITES = ("post", "put", "patch", "delete")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method at one address of the schema."""
+
+    method: str
+    address: str
+    described: dict[str, Any]
+
+    def path(self, ids: dict[str, str]) -> str:
+        return self.address.format(**ids)
+
+    def __str__(self) -> str:
+        return f"{self.method.upper()} {self.address}"
+
+
+def operations(*methods: str) -> list[Operation]:
+    """Every operation of the schema with one of these methods, in order; all methods without any."""
+    found = []
+    for address, by_method in schema()["paths"].items():
+        for method, described in by_method.items():
+            if not methods or method in methods:
+                found.append(Operation(method, address.removeprefix(PREFIX), described))
+    return found
+
+
+def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, str]]:
+    """The owner's client, and an id of a thing that exists for each parameter of an address."""
+    api = client_of(cast.members[owner])
+    colleague = "colleague" if owner == "owner" else "both_elsewhere"
+    invitation = api.post("/invitations", {"email": "guest@example.org", "role": "viewer"}).json()
+    key = api.post("/api-keys", {"name": "other"}).json()
+    dataset = api.post("/datasets", {"name": "Questions"}).json()
+    case = api.post(f"/datasets/{dataset['id']}/cases", {"input": "Where is my order?", "reference_answer": "Here."})
+    return api, {
+        "member_id": str(cast.members[colleague].pk),
+        "invitation_id": invitation["invitation"]["id"],
+        "key_id": key["api_key"]["id"],
+        "dataset_id": dataset["id"],
+        "case_id": case.json()["id"],
+        "number": "1",
+    }
