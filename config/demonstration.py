@@ -12,6 +12,7 @@ from accounts.operations.invitations import accept_invitation, invite_member
 from accounts.operations.setup import set_up
 from accounts.operations.users import new_user
 from accounts.permissions import Role
+from datasets.operations.demonstration import load_demonstration
 
 NAME = "Kettle & Co"
 PASSWORD = "teapot-on-the-shelf-7"  # noqa: S105  (printed at each start; the logins are for trying out on one machine)
@@ -54,6 +55,7 @@ def demonstrate(*, force: bool = False) -> list[Login]:
             owner = _founded()
         for role in PEOPLE:
             _join(owner, role)
+        load_demonstration(Actor.of_member(owner))
     return [Login(role, email_of(role)) for role in PEOPLE]
 
 

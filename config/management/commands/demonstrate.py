@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.demonstration import NAME, PASSWORD, Refused, demonstrate
+from core.errors import DomainError
 
 
 class Command(BaseCommand):
@@ -20,7 +21,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             logins = demonstrate(force=options["force"])
-        except Refused as refusal:
+        except (Refused, DomainError) as refusal:
             raise CommandError(str(refusal)) from None
         self.stdout.write(f"» {NAME}, the demonstration, at {settings.BASE_URL}. Password of each login: {PASSWORD}")
         for login in logins:
