@@ -16,7 +16,7 @@ from datasets.forms.table_state import TableState
 from datasets.models import Dataset, DatasetVersion, Source
 from datasets.queries.cases import find_case, newest_version_with, revisions_of, tags_of
 from datasets.queries.seen_cases import SeenCase, seen_by
-from datasets.queries.versions import versions_of
+from datasets.queries.versions import find_version, versions_of
 from datasets.views.addresses import page_address
 
 EXPECTATION_WORDS = {
@@ -33,6 +33,7 @@ class Shown:
 
     dataset: Dataset
     number: int
+    case_count: int
     may_edit: bool
     wrong_number: bool
 
@@ -55,7 +56,10 @@ def shown_version(actor: Actor, dataset: Dataset, state: TableState) -> Shown:
     wanted = dataset.newest_version if state.version is None else state.version
     exists = state.version is None or 1 <= wanted <= dataset.newest_version
     may_edit = access.may(actor, Permission.DATASETS_EDIT, dataset)
-    return Shown(dataset, wanted if exists else dataset.newest_version, may_edit, wrong_number=not exists)
+    number = wanted if exists else dataset.newest_version
+    is_newest = number == dataset.newest_version
+    case_count = dataset.case_count if is_newest else find_version(dataset, number).case_count
+    return Shown(dataset, number, case_count, may_edit, wrong_number=not exists)
 
 
 def case_table(actor: Actor, shown: Shown, state: TableState) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import access
 from accounts.permissions import Permission
@@ -22,7 +22,7 @@ from datasets.views.addresses import go_to, page_address
 ORDERS = {"name": ("name_folded", "pk"), "cases": ("case_count", "pk"), "changed": ("changed_at", "pk")}
 
 
-@require_GET
+@require_safe
 def dataset_list(request: Any) -> HttpResponse:
     """What the member can see, last changed first."""
     search = request.GET.get("q", "")[: LIMITS.search_characters]
@@ -54,7 +54,7 @@ def dataset_new(request: Any) -> HttpResponse:
     return respond(request, "datasets/new.html", {"form": form}, part="dialog", status=status)
 
 
-@require_GET
+@require_safe
 def dataset_name_check(request: HttpRequest) -> HttpResponse:
     """Whether a dataset of this name is there already, among those the member can see (DS-D10)."""
     actor: Any = request.actor  # type: ignore[attr-defined]

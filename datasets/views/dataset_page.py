@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Permission
 from accounts.queries.sharing import who_loses_access
@@ -23,7 +23,7 @@ from datasets.views.addresses import go_to, page_address, unkept, wants_panel
 from datasets.views.case_table import Shown, case_panel, case_table, shown_version, version_list
 
 
-@require_GET
+@require_safe
 def dataset(request: Any, dataset_id: UUID) -> HttpResponse:
     """The tab of the address, the table alone for a filter, the panel alone for a row."""
     state = TableState.of(request.GET)

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Permission
 from core.errors import Conflict, Invalid, TooLarge
@@ -52,7 +52,7 @@ def dataset_import(request: Any, dataset_id: UUID) -> HttpResponse:
     return go_to(request, page_address(dataset_id))
 
 
-@require_GET
+@require_safe
 def dataset_export(request: Any, dataset_id: UUID) -> HttpResponse:
     """The dialog that offers the formats, and says what an import would refuse (DS-D51)."""
     state = TableState.of(request.GET)
@@ -62,7 +62,7 @@ def dataset_export(request: Any, dataset_id: UUID) -> HttpResponse:
     return respond(request, "datasets/export.html", context, part="dialog")
 
 
-@require_GET
+@require_safe
 def dataset_export_file(request: Any, dataset_id: UUID) -> HttpResponseBase:
     """The file of the version on screen."""
     return attachment(
@@ -76,7 +76,7 @@ def dataset_export_file(request: Any, dataset_id: UUID) -> HttpResponseBase:
     )
 
 
-@require_GET
+@require_safe
 def import_template(request: Any) -> HttpResponseBase:
     """A CSV to begin with."""
     return template_file()
