@@ -1,21 +1,24 @@
-"""The dataset of the demonstration: a real file imported, then worked on, so that every page has something to show."""
+"""The demonstration's datasets: a real file imported and worked on, and recordings of months of work (PL-50)."""
 
 from pathlib import Path
 
 from django.db import transaction
 
 from accounts.actor import Actor
+from datasets.logic.recordings import read_recordings
 from datasets.models import Dataset
 from datasets.operations.cases import add_case, delete_cases, edit_case
 from datasets.operations.datasets import create_dataset
 from datasets.operations.drafts import changes_from, draft_from
 from datasets.operations.imports import import_file
+from datasets.operations.recordings import replay
 from datasets.queries.cases import cases_in_order
 from datasets.queries.datasets import datasets_named
 
 NAME = "API errors"
 DESCRIPTION = "What an agent should do when a tool fails: rate limits, server errors, time-outs, missing values."
-FILE = Path(__file__).parent.parent / "demonstration" / "api-errors.csv"
+FOLDER = Path(__file__).parent.parent / "demonstration"
+FILE = FOLDER / "api-errors.csv"
 
 ACTING = {
     "input": "It worked the third time. Can you put the review meeting on Thursday at 10 now?",
@@ -49,13 +52,17 @@ WRONG = {"input": "What is HTTP 418?", "reference_answer": "I am a teapot (RFC 2
 
 @transaction.atomic
 def load_demonstration(actor: Actor) -> Dataset:
-    """Make the demonstration dataset with six versions, or give the one that is there already.
+    """Make the demonstration's datasets that are not there already; gives the one of API errors, with six versions.
 
     Everything goes through the same operations as a person's work.
     """
-    found = datasets_named(actor, NAME).first()
-    if found is not None:
-        return found
+    for recording in read_recordings(FOLDER):
+        if not datasets_named(actor, recording.name).exists():
+            replay(actor, recording=recording)
+    return datasets_named(actor, NAME).first() or _api_errors(actor)
+
+
+def _api_errors(actor: Actor) -> Dataset:
     dataset = create_dataset(actor, name=NAME, description=DESCRIPTION)
     import_file(actor, dataset_id=dataset.pk, name=FILE.name, data=FILE.read_bytes())
     add_case(actor, dataset_id=dataset.pk, draft=draft_from(ACTING))
