@@ -1,0 +1,161 @@
+"""Console address × role for what belongs to the organisation, and that no address is left out of a table."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from accounts.operations.api_keys import issue_api_key
+from accounts.operations.invitations import invite_member
+from tests.access.dataset_routes import API, CONSOLE
+from tests.access.expectations import ROLES
+from tests.access.test_dataset_table import seen, undone
+from tests.api.test_access import ENDPOINTS
+from tests.cast import Cast
+
+EVERYBODY = frozenset(ROLES)
+MANAGERS = frozenset({"owner", "admin"})
+CREATORS = frozenset({"owner", "admin", "builder", "member"})
+
+
+@dataclass(frozen=True)
+class Page:
+    """A console address, who may use it, and which thing of the organisation it names."""
+
+    method: str
+    name: str
+    who: frozenset[str]
+    thing: str = ""
+    data: dict[str, Any] = field(default_factory=dict)
+    denied: int = 403
+
+    def ask(self, client: Client, thing_id: Any = None) -> Any:
+        path = reverse(self.name, args=[thing_id] if self.thing else [])
+        return client.generic(self.method, path) if self.method != "POST" else client.post(path, self.data)
+
+
+PAGES = (
+    Page("GET", "home", EVERYBODY),
+    Page("POST", "markdown_preview", EVERYBODY, data={"text": "**bold**"}),
+    Page("GET", "dataset_list", EVERYBODY),
+    Page("GET", "dataset_new", CREATORS),
+    Page("POST", "dataset_new", CREATORS, data={"name": "New", "visibility": "organisation"}),
+    Page("GET", "dataset_name_check", EVERYBODY),
+    Page("GET", "import_template", EVERYBODY),
+    Page("GET", "my_account", EVERYBODY),
+    Page("POST", "my_preferences", EVERYBODY, data={"theme": "dark"}),
+    Page("POST", "my_export", EVERYBODY),
+    Page("GET", "permission_list", EVERYBODY),
+    Page("GET", "organisation_new", frozenset({"owner"})),
+    Page("GET", "organisation_leave", EVERYBODY),
+    Page("GET", "api_key_list", EVERYBODY),
+    Page("GET", "api_key_new", EVERYBODY),
+    Page("GET", "organisation", MANAGERS),
+    Page("POST", "organisation", MANAGERS, data={"name": "New name"}),
+    Page("GET", "member_list", MANAGERS),
+    Page("GET", "invitation_list", MANAGERS),
+    Page("GET", "invitation_new", MANAGERS),
+    Page("POST", "invitation_new", MANAGERS, data={"email": "new@example.org", "role": "viewer"}),
+    Page("GET", "person_request_list", MANAGERS),
+    Page("GET", "audit_list", MANAGERS),
+    Page("POST", "audit_export", MANAGERS),
+    Page("GET", "member_role", MANAGERS, "member"),
+    Page("POST", "member_role", MANAGERS, "member", {"role": "operator"}),
+    Page("GET", "member_remove", MANAGERS, "member"),
+    Page("POST", "member_remove", MANAGERS, "member"),
+    Page("GET", "member_erase", MANAGERS, "member"),
+    Page("POST", "member_export", MANAGERS, "member"),
+    Page("POST", "invitation_revoke", MANAGERS, "invitation"),
+    # A key that is another member's is not known to exist.
+    Page("GET", "api_key_revoke", MANAGERS, "key", denied=404),
+    Page("POST", "api_key_revoke", MANAGERS, "key", denied=404),
+)
+
+# What needs no member: the way in, signs of life, and what the API's own table holds.
+OPEN = {"healthz", "readyz", "set_up", "invitation_accept", "api_schema", "api_docs", "api_docs_script", "^api/"}
+ELSEWHERE = {
+    "organisation_switch": "tests/accounts: by membership and not by role",
+    "api_datasets": "tests/datasets: lists what the caller may see, and who may create",
+    "api_import_template": "tests/datasets: the same file for everybody",
+    "person_export_file": "tests/accounts: the person's own or privacy:manage",
+}
+
+
+@pytest.fixture
+def things(cast: Cast) -> dict[str, Any]:
+    """Ids of a member, an invitation and a key that belong to none of the six who ask."""
+    owner, colleague = cast.actor("owner"), cast.actor("colleague")
+    return {
+        "member": cast.colleague.pk,
+        "invitation": invite_member(owner, email="guest@example.org", role="viewer").invitation.pk,
+        "key": issue_api_key(colleague, name="mine").api_key.pk,
+    }
+
+
+@pytest.mark.spec("PL-4", "PL-6", "PL-8", "ACC-D3")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.method} {page.name}")
+def test_each_role_gets_what_the_table_says(
+    page: Page, things: dict[str, Any], sign_in: Callable[[str], Client]
+) -> None:
+    wrong = []
+    for role in ROLES:
+        with undone():
+            answered = page.ask(sign_in(role), things.get(page.thing)).status_code
+        if not (answered < 400 if role in page.who else answered == page.denied):
+            wrong.append(f"{role}: {answered}")
+    assert wrong == []
+
+
+@pytest.mark.spec("ACC-D11")
+@pytest.mark.parametrize("page", [page for page in PAGES if page.thing], ids=lambda page: f"{page.method} {page.name}")
+def test_a_thing_of_another_organisation_answers_as_one_that_is_not_there(
+    page: Page, things: dict[str, Any], sign_in: Callable[[str], Client]
+) -> None:
+    stranger = sign_in("stranger")
+    missing = seen(page.ask(stranger, uuid4()))
+    assert missing[0] == 404
+    assert seen(page.ask(stranger, things[page.thing])) == missing
+
+
+@pytest.mark.spec("PL-2")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.method} {page.name}")
+def test_nobody_gets_past_the_login(page: Page, things: dict[str, Any]) -> None:
+    response = page.ask(Client(), things.get(page.thing))
+    assert response.status_code == 302
+    assert response["Location"].startswith("/account/login/")
+
+
+@pytest.mark.spec("PL-6", "ACC-D10")
+def test_every_address_stands_in_a_table() -> None:
+    held = {route.name for route in API + CONSOLE} | {page.name for page in PAGES} | OPEN | set(ELSEWHERE)
+    walked = {reverse_of(address) for _method, address, _body, _statuses in ENDPOINTS}
+    missing = {
+        name: address
+        for name, address in addresses(get_resolver().url_patterns)
+        if name not in held and simplified(address) not in walked
+    }
+    assert missing == {}, "add the new address to a table of tests/access or tests/api/test_access.py"
+
+
+def addresses(patterns: list[Any], before: str = "") -> Iterator[tuple[str, str]]:
+    """Name and address of every pattern but the admin and allauth, which have their own rules."""
+    for pattern in patterns:
+        address = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver) and not address.startswith(("admin/", "account/")):
+            yield from addresses(pattern.url_patterns, address)
+        elif isinstance(pattern, URLPattern):
+            yield pattern.name or address, address
+
+
+def simplified(address: str) -> str:
+    """An address as the API's table writes it, with every argument as `{}`."""
+    parts = ["{}" if part.startswith("<") else part for part in address.removeprefix("api/v1").split("/")]
+    return "/".join(parts)
+
+
+def reverse_of(address: str) -> str:
+    return "/".join("{}" if part.startswith("{") else part for part in address.split("/"))
