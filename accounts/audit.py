@@ -1,10 +1,9 @@
 """Writing to the audit log: `record`, called inside the transaction of the act it describes (PL-8)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import models
-from django.utils.functional import Promise
 
 from accounts.actor import Actor
 from accounts.models import AuditEntry
@@ -45,16 +44,3 @@ def _entry(actor: Actor, action: str, thing: models.Model | None, details: dict[
 def _label(thing: models.Model) -> str:
     """The thing's name then. Rows that name a person have an empty one: pages ask the row, which an erasure reaches."""
     return str(getattr(thing, "audit_label", thing))[: LIMITS.name_characters]
-
-
-_labels: dict[str, str | Promise] = {}
-
-
-def name_actions(labels: Mapping[str, str | Promise]) -> None:
-    """Say how the audit page names actions; an app calls it in `AppConfig.ready()`."""
-    _labels.update(labels)
-
-
-def action_label(action: str) -> str:
-    """The action in words; one that nobody named is spelled out: `case.added` is "Case: added"."""
-    return str(_labels.get(action) or action.replace(".", ": ").replace("_", " ").capitalize())

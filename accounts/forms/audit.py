@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit import action_label
+from accounts.actions import action_label
 from accounts.models import Member
 from accounts.queries.audit import AuditFilter
 

@@ -65,7 +65,7 @@ def organisation_settings(request: Any) -> HttpResponse:
     if form.is_valid():
         try:
             rename_organisation(request.actor, name=form.cleaned_data["name"])
-            return done(request, reverse("organisation_settings"), _("The organisation was saved."))
+            return done(request, reverse("organisation"), _("The organisation was saved."))
         except Invalid as error:
             status = refused(form, error)
     roles = role_rows(request.actor)
