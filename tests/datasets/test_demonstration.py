@@ -1,20 +1,29 @@
 """Loading the demonstration's datasets: every recorded version, by several people, and nothing twice (PL-50)."""
 
+from collections.abc import Iterator
+
 import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import AuditEntry
 from datasets.logic.recordings import read_recordings
 from datasets.models import Dataset, DatasetVersion
 from datasets.operations.demonstration import FOLDER, load_demonstration
-from tests.cast import Cast
+from tests.cast import Cast, make_cast
 
+pytestmark = pytest.mark.django_db
 RECORDINGS = read_recordings(FOLDER)
 
 
-@pytest.fixture
-def loaded(cast: Cast) -> Cast:
-    load_demonstration(cast.actor("owner"))
-    return cast
+@pytest.fixture(scope="module")
+def loaded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Cast]:
+    """Loaded once for this module, since it takes seconds; each test works inside and leaves it as it was."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        cast = make_cast()
+        load_demonstration(cast.actor("owner"))
+        yield cast
+        transaction.set_rollback(True)
 
 
 def counts() -> tuple[int, int, int]:
