@@ -15,6 +15,8 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Any, NoReturn
 
+import regex
+
 from core.limits import LIMITS
 
 # What a signed 64-bit column holds. Larger whole numbers are ids in disguise, lose digits in most readers and belong
@@ -168,7 +170,8 @@ _BRACKETS_AND_QUOTES = b'[]{}"'
 _NOTHING_ELSE = bytes(byte for byte in range(256) if byte not in _BRACKETS_AND_QUOTES)
 _AS_SQUARE = bytes.maketrans(b"{}", b"[]")
 _STEP = {ord("["): 1, ord("]"): -1}
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
+# By the package: possessive groups of the standard library go wrong before Python 3.11.5, greedy ones fill the memory.
+_STRING_OR_BRACKET = regex.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', regex.DOTALL)
 
 
 def _refuse_depth(text: str, data: bytes, depth: int) -> None:
@@ -205,9 +208,9 @@ def _place_of_depth(text: str, depth: int) -> int:
 
 _NEEDS_CARE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 # Everything up to the first escape that stands for U+0000 or for half of a pair.
-_GOOD_ESCAPES = re.compile(
+_GOOD_ESCAPES = regex.compile(
     r"(?:[^\\]++|\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?!u0000|u[dD][89a-fA-F]).))*+",
-    re.DOTALL,
+    regex.DOTALL,
 )
 
 
@@ -258,9 +261,9 @@ def _located(text: str, refused: _Refused) -> JSONFault:
         place, key = _second_key(text)
         return _fault_at(text, place, refused.fault, json.dumps(key, ensure_ascii=False))
     literal = re.escape(refused.literal)
-    outside = re.compile(rf'(?:"(?:[^"\\]++|\\.)*+"|(?!(?<![0-9.eE+-]){literal}(?![0-9.eE+-])).)*+', re.DOTALL).match(
-        text
-    )
+    outside = regex.compile(
+        rf'(?:"(?:[^"\\]++|\\.)*+"|(?!(?<![0-9.eE+-]){literal}(?![0-9.eE+-])).)*+', regex.DOTALL
+    ).match(text)
     return _fault_at(text, outside.end() if outside else 0, refused.fault, refused.literal)
 
 
@@ -281,7 +284,7 @@ def _second_key(text: str) -> tuple[int, str]:
 
 
 def _tokens(text: str) -> Iterator[tuple[int, str, bool]]:
-    for match in re.finditer(r'("(?:[^"\\]++|\\.)*+")(\s*+:)?|[\[\]{}]', text, re.DOTALL):
+    for match in regex.finditer(r'("(?:[^"\\]++|\\.)*+")(\s*+:)?|[\[\]{}]', text, regex.DOTALL):
         yield match.start(), match[1] or match[0], bool(match[2])
 
 

@@ -4,10 +4,11 @@ The standard library's reader turns a quote that never closes into one row that 
 cell size for the whole process. This one names the line of the quote and leaves limits to the rules of fields.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+import regex
 
 from core.strict_json import JSONFault, read_json
 from datasets.logic.drafts import FIELDS
@@ -18,8 +19,9 @@ from datasets.logic.tags import split_cell
 from datasets.logic.validation import unknown_field
 
 JSON_COLUMNS = ("history", "expected_tool_calls", "checks")
-# A cell inside quotes or without them, and what ends it. A carriage return alone belongs to the cell.
-CELL = re.compile(r'(?:"((?:[^"]++|"")*+)"|((?!")(?:[^,\r\n]++|\r(?!\n))*+))(,|\r\n|\n|\Z)')
+# A cell inside quotes or without them, and what ends it. A carriage return alone belongs to the cell. By the package:
+# the standard library's possessive groups go wrong before Python 3.11.5, and greedy ones fill the memory.
+CELL = regex.compile(r'(?:"((?:[^"]++|"")*+)"|((?!")(?:[^,\r\n]++|\r(?!\n))*+))(,|\r\n|\n|\Z)')
 # The first characters that a spreadsheet takes for a formula, and the mark itself (DS-137, DS-D48).
 FORMULA = ("=", "+", "-", "@", "'")
 # Cells of JSON hold the lists that lines of JSONL hold one level further in.
@@ -68,7 +70,7 @@ def _records(text: str) -> Iterator[Record]:
 
 
 def _broken_quote(text: str, place: int, number: int, line: int) -> Problem:
-    closing = re.compile(r'"(?:[^"]++|"")*+"').match(text, place)
+    closing = regex.compile(r'"(?:[^"]++|"")*+"').match(text, place)
     if closing is None:
         return Problem(
             "file",
