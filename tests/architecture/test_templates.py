@@ -16,7 +16,7 @@ COMMENTS = re.compile(r"{%\s*comment.*?endcomment\s*%}|{#.*?#}|<!--.*?-->", re.S
 TRANSLATED = re.compile(r"{%\s*blocktrans(?:late)?\b.*?endblocktrans(?:late)?\s*%}", re.S)
 TAGS = re.compile(r"{%.*?%}|{{.*?}}", re.S)
 READ_ALOUD = re.compile(r"""\s(?:title|placeholder|alt|aria-label|aria-description)\s*=\s*["']([^"']*)["']""")
-CODE = re.compile(r"<(script|style|code|pre|kbd|svg)\b.*?</\1>", re.S | re.I)
+CODE = re.compile(r"<(script|style|code|pre|kbd|svg)\b.*?</\1>|<(\w+)[^>]*class=\"code\"[^>]*>.*?</\2>", re.S | re.I)
 WORD = re.compile(r"[A-Za-zÀ-ž]{3,}")
 SAME_IN_EVERY_LANGUAGE = {
     "Casebook",
