@@ -56,8 +56,9 @@ class ActorMiddleware:
             found = str(member.organisation_id) if member else None
             if member is not None:
                 request.actor = Actor.of_member(member, address=request.META.get("REMOTE_ADDR", ""))
-            if wanted is not None and found != wanted:
-                request.lost_organisation = True
+            request.lost_organisation = wanted is not None and found != wanted
+            if request.lost_organisation and request.path.startswith("/api/") and request.method not in SAFE_METHODS:
+                request.actor = None
             if found is not None and found != wanted:
                 request.session[ORGANISATION_IN_USE] = found
         return self.get_response(request)

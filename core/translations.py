@@ -25,13 +25,18 @@ def messages(root: Path) -> Iterator[Message]:
     """Each text in the sources under `root` that gettext marks: its id (or singular and plural), context and file."""
     for path in sorted(_sources(root)):
         text = path.read_text(encoding="utf-8")
-        code = templatize(text, origin=str(path)) if path.suffix in (".html", ".txt") else text
+        code = _as_python(text, path) if path.suffix in (".html", ".txt") else text
         found: Iterable[Any] = extract(
             "python", BytesIO(code.encode()), keywords=KEYWORDS, options={"encoding": "utf-8"}
         )
         for _line, message, _comments, context in found:
             if message and (not isinstance(message, tuple) or message[0]):
                 yield message, context, path.relative_to(root).as_posix()
+
+
+def _as_python(text: str, path: Path) -> str:
+    """A template as calls of gettext; without indentation, which means nothing in a template and much in Python."""
+    return "\n".join(line.lstrip() for line in templatize(text, origin=str(path)).split("\n"))
 
 
 def _sources(root: Path) -> Iterator[Path]:

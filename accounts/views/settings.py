@@ -57,7 +57,7 @@ def my_preferences(request: Any) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def organisation_settings(request: Any) -> HttpResponse:
+def organisation(request: Any) -> HttpResponse:
     """The organisation's name and what it holds."""
     access.require(request.actor, Permission.ORGANISATION_MANAGE)
     form = OrganisationForm(request.POST or None, initial={"name": request.actor.organisation.name})
@@ -69,7 +69,7 @@ def organisation_settings(request: Any) -> HttpResponse:
         except Invalid as error:
             status = refused(form, error)
     roles = role_rows(request.actor)
-    return render(request, "accounts/organisation_settings.html", {"form": form, "roles": roles}, status=status)
+    return render(request, "accounts/organisation.html", {"form": form, "roles": roles}, status=status)
 
 
 @require_POST

@@ -218,7 +218,7 @@ def test_the_page_behind_the_link_makes_a_login_and_signs_in(cast: Cast) -> None
     client, path = Client(), f"/invitations/{token}/"
     page = client.get(path)
     assert b"nia@example.org" in page.content
-    assert page["Referrer-Policy"] == "no-referrer"
+    assert page["Referrer-Policy"] == "same-origin"
     assert client.post(path, {"name": "Nia", "password": "short"}).status_code == 422
     assert client.post(path, {"name": "Nia", "password": "correct horse battery"}).status_code == 302
     assert b"Kettle" in client.get("/me/").content
@@ -406,3 +406,11 @@ def test_an_address_of_ours_needs_the_right_method(sign_in: SignIn) -> None:
     client = sign_in("owner")
     for path in ("/audit/export/", "/organisation/switch/", "/me/preferences/", "/me/export/"):
         assert client.get(path).status_code == 405
+
+
+@pytest.mark.spec("PL-2")
+def test_a_call_of_the_api_by_a_session_meant_for_a_lost_organisation_has_no_actor(cast: Cast, sign_in: SignIn) -> None:
+    client = sign_in("both")
+    remove_member(cast.actor("owner"), member_id=cast.both.pk)
+    response = client.post("/api/v1/datasets", {"name": "Meant for another"}, content_type="application/json")
+    assert response.status_code == 401
