@@ -1,0 +1,73 @@
+"""Every documented kind is hidden wherever it stands, and nothing ordinary is (DS-179, DS-D62)."""
+
+from collections import Counter
+
+import pytest
+
+from datasets.logic.credentials import hide, hide_in, marker
+from datasets.logic.credentials.kinds import KINDS
+from datasets.logic.credentials.names import NAMED
+from tests.datasets.credentials.ordinary import ORDINARY
+from tests.datasets.credentials.report import HOLDS_SLASHES, trials
+from tests.datasets.credentials.samples import Dice, samples
+from tests.datasets.credentials.surroundings import BREAKS, PLACES, placed
+
+SHAPED = [sample for sample in samples(Dice(7)) if sample.around == "{}"]
+BESIDE = [sample for sample in samples(Dice(8)) if sample.around != "{}"]
+
+
+@pytest.mark.spec("DS-179", "DS-D62")
+@pytest.mark.parametrize("place", PLACES)
+def test_each_kind_is_hidden_and_all_around_it_stays_to_the_byte(place: str) -> None:
+    for sample in SHAPED:
+        if place == "in a path" and sample.kind in HOLDS_SLASHES:
+            continue
+        assert hide(placed(sample, PLACES[place])).text == placed(sample, PLACES[place], marker(sample.kind))
+
+
+@pytest.mark.spec("DS-D62")
+@pytest.mark.parametrize("sample", BESIDE, ids=lambda sample: sample.around[:30])
+def test_what_only_its_name_makes_a_credential_is_hidden_beside_the_name(sample) -> None:
+    hidden = hide(sample.text)
+    assert hidden.text == sample.around.replace("{}", marker(sample.kind))
+    assert hidden.counts == {sample.kind: 1}
+
+
+@pytest.mark.spec("DS-D62")
+@pytest.mark.parametrize("how", BREAKS)
+def test_a_soft_break_in_a_token_leaves_no_half_of_it(how: str) -> None:
+    outcomes = Counter(
+        hide(text).text == wanted
+        for place, sample, text, wanted in trials(of_each=3, seed=11)
+        if place == f"broken by {how}" and sample.breakable
+    )
+    assert outcomes[True] / outcomes.total() > 0.995
+
+
+@pytest.mark.spec("DS-D62")
+@pytest.mark.parametrize("how", BREAKS)
+def test_a_broken_github_token_goes_whole(how: str) -> None:
+    token = "gh" + "p_" + "Ab3" * 12
+    for at in range(6, len(token)):
+        assert hide(f"see {token[:at]}{BREAKS[how]}{token[at:]} here").text == "see [redacted:github_token] here"
+
+
+@pytest.mark.parametrize("text", ORDINARY, ids=lambda text: text[:40])
+def test_an_ordinary_text_stays_as_it_is(text: str) -> None:
+    assert hide(text).text == text
+
+
+def test_ordinary_texts_stay_as_fields_and_as_lines_of_one_text() -> None:
+    assert hide_in(list(ORDINARY)).value == list(ORDINARY)
+    assert hide("\n\n".join(ORDINARY)).counts == {}
+
+
+def test_every_kind_of_the_tables_has_a_name_for_the_marker_and_says_where_it_is_documented() -> None:
+    assert all(kind.documented and kind.name.replace("_", "").isalnum() and kind.name.islower() for kind in KINDS)
+    assert all(kind.name.replace("_", "").isalnum() for kind in NAMED)
+
+
+def test_every_kind_that_the_specification_names_is_among_the_samples() -> None:
+    made = {sample.kind.split("_")[0] for sample in SHAPED + BESIDE}
+    named = {"github", "gitlab", "slack", "stripe", "google", "aws", "azure", "openai", "anthropic", "huggingface"}
+    assert named | {"casebook", "jwt", "bearer", "private", "url", "secret"} <= made

@@ -1,0 +1,95 @@
+"""Hiding takes time in proportion to the length, whatever the text is made of."""
+
+import time
+
+import pytest
+
+from datasets.logic.credentials import hide
+from datasets.logic.credentials.kinds import KINDS
+from tests.datasets.credentials.ordinary import PROSE
+
+LENGTH = 50_000
+BEGIN = "-----BEGIN PRIVATE" + " KEY-----"
+
+HOSTILE = (
+    *(
+        "a",
+        "0",
+        "-",
+        ".",
+        "=",
+        "_",
+        "\\",
+        '"',
+        "M",
+        "aB3/",
+        "-----BEGIN",
+        f"{BEGIN}\n",
+        "eyJ",
+        "_eyJ",
+        "-eyJ",
+        "eyJaaaaaaaaa.",
+    ),
+    *(
+        "://",
+        "://a:",
+        "://a:b@",
+        "pg://a:",
+        "pg://a:@b:1",
+        "password=",
+        "password='",
+        "token:",
+        "password is ",
+        'key"=',
+    ),
+    *(
+        "ghs_1_eyJ",
+        "sk-",
+        "xoxb-",
+        "glpat-",
+        "bearer ",
+        "Bearer a1",
+        "M-",
+        "MAAAA.",
+        "0/1",
+        "sig=%",
+        " curl -u a:",
+        "secret_",
+    ),
+    *(
+        "PuTTY-User-Key-File-2:",
+        "data:image/png;base64,",
+        "[redacted:",
+        "İpassword=a",
+        "A3T",
+        "\n> ",
+        "=\n",
+        "a\n",
+        "Ab1\n",
+    ),
+    *("1-1-", "aA", "token=1-1234567890", "word2", "a_", "token=a_", "secret: Aa"),
+)
+
+
+def seconds(text: str) -> float:
+    started = time.process_time()
+    hide(text)
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_a_long_text_of_one_piece_is_no_trap(piece: str) -> None:
+    text = (piece * LENGTH)[:LENGTH]
+    assert min(seconds(text) for _ in range(2)) < 0.25
+
+
+@pytest.mark.parametrize("piece", sorted({kind.literal for kind in KINDS}))
+def test_the_beginning_of_a_credential_repeated_is_no_trap(piece: str) -> None:
+    for between in ("", "a", "A1", "\n", "."):
+        text = ((piece + between) * LENGTH)[:LENGTH]
+        assert min(seconds(text) for _ in range(2)) < 0.25
+
+
+def test_ordinary_prose_costs_little() -> None:
+    text = " ".join(PROSE)
+    assert min(seconds(text) for _ in range(3)) / len(text) < 2e-6
