@@ -41,7 +41,7 @@ def everybody_of(actor: Actor) -> QuerySet[Member]:
 
 @dataclass(frozen=True)
 class Leaving:
-    """What would change when a member leaves: things that an Owner gets (word in the plural, number), and what ends."""
+    """What would change when a member leaves: things that an Owner gets (their name, number), and what ends."""
 
     handed_over: list[tuple[str, int]]
     grants: int
@@ -54,7 +54,8 @@ def what_leaving_changes(member: Member) -> Leaving:
     handed, grants = [], 0
     for model in shared_models():
         things: Any = model._default_manager.filter(organisation_id=member.organisation_id)
-        handed.append((str(model._meta.verbose_name_plural), things.filter(owner=member).count()))
+        count = things.filter(owner=member).count()
+        handed.append((str(model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural), count))
         grants += access.grants_to(things, user=member.user).count()
     return Leaving(
         handed_over=[(word, count) for word, count in handed if count],
