@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from accounts import access
 from accounts.api.endpoint import Endpoint
 from accounts.api.serializers import InvitationIn, InvitationOut, IssuedInvitationOut, MemberPatch, MembershipOut
+from accounts.models import Member
 from accounts.operations.invitations import invite_member, revoke_invitation
 from accounts.operations.members import active_member, change_role, lock_members, remove_member
 from accounts.permissions import Permission
@@ -47,9 +48,10 @@ class MemberDetail(Endpoint):
 
         Needs `members:manage`. Only Owners name Owners and change Owners, and the last Owner stays one.
         """
-        self._lock(member_id)
-        changed = change_role(self.actor, member_id=member_id, **self.read(MemberPatch))
-        return self.answer(changed, MembershipOut)
+        member = self._locked(member_id)
+        changes = self.read(MemberPatch)
+        self.require_match(member, MembershipOut)
+        return self.answer(change_role(self.actor, member_id=member_id, **changes), MembershipOut)
 
     @describe("Members", status=204, etag=True, conflicts=("last_owner", "no_owner"))
     def delete(self, request: Request, member_id: UUID) -> Response:
@@ -57,14 +59,14 @@ class MemberDetail(Endpoint):
 
         Needs `members:manage`. What the member owned goes to an Owner; their grants, keys and open invitations end.
         """
-        self._lock(member_id)
+        self.require_match(self._locked(member_id), MembershipOut)
         remove_member(self.actor, member_id=member_id)
         return Response(status=204)
 
-    def _lock(self, member_id: UUID) -> None:
-        """404 before everything else, then 412, under the lock that every change of members takes."""
+    def _locked(self, member_id: UUID) -> Member:
+        """404 before everything else, under the lock that every change of members takes."""
         lock_members(self.actor)
-        self.require_match(active_member(self.actor, member_id), MembershipOut)
+        return active_member(self.actor, member_id)
 
 
 class InvitationList(Endpoint):
