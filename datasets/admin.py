@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from datasets.models import CaseRevision, Dataset, DatasetVersion
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReadOnlyAdmin(admin.ModelAdmin):
     """Shows the listed fields and changes nothing: changes go through the product with its checks and its audit."""
 
     actions = None
@@ -22,13 +22,11 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        return list(self.list_display)
-
 
 @admin.register(Dataset)
 class DatasetAdmin(ReadOnlyAdmin):
     list_display = ("name", "organisation", "owner", "visibility", "newest_version", "case_count", "changed_at")
+    fields = list_display
     list_filter = ("visibility",)
     list_select_related = ("organisation", "owner__user")
     search_fields = ("name", "id")
@@ -37,6 +35,7 @@ class DatasetAdmin(ReadOnlyAdmin):
 @admin.register(DatasetVersion)
 class DatasetVersionAdmin(ReadOnlyAdmin):
     list_display = ("dataset", "number", "created_at", "author", "kind", "added", "edited", "removed", "case_count")
+    fields = list_display
     list_filter = ("kind",)
     list_select_related = ("dataset", "author__user")
     search_fields = ("dataset__id",)
@@ -45,6 +44,7 @@ class DatasetVersionAdmin(ReadOnlyAdmin):
 @admin.register(CaseRevision)
 class CaseRevisionAdmin(ReadOnlyAdmin):
     list_display = ("case", "dataset", "position", "since", "until", "source", "created_at", "anonymised_at")
+    fields = list_display
     list_filter = ("source",)
     list_select_related = ("case", "dataset")
     search_fields = ("case__id", "dataset__id")

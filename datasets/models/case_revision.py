@@ -99,7 +99,8 @@ class CaseRevision(models.Model):
             models.CheckConstraint(condition=Q(since__gte=1), name="revision_begins_with_a_version"),
             models.CheckConstraint(condition=Q(until=None) | Q(until__gt=F("since")), name="revision_ends_after_start"),
             models.CheckConstraint(
-                condition=Q(until=None, fork=None) | Q(until__isnull=False, fork__gte=F("since"), fork__lt=F("until")),
+                condition=Q(until=None, fork=None)
+                | Q(until__isnull=False, fork__isnull=False, fork__gte=F("since"), fork__lt=F("until")),
                 name="revision_is_found_by_its_fork",
             ),
             models.CheckConstraint(condition=~Q(input=""), name="revision_asks_something"),
