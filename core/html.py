@@ -22,17 +22,20 @@ TAGS = frozenset(
 )  # fmt: skip
 ATTRIBUTES = {"a": ["href", "rel", "target", "title"], "ol": ["start"], "td": ["align"], "th": ["align"]}
 
-# Beyond these the text is shown as it was written. Brackets cost the parser their number squared in one block;
-# 300 of them take 20 ms, 4,000 take four seconds.
-MOST_CHARACTERS = 200_000
+# Beyond these the text is shown as it was written. Each costs the parser or the cleaner its number squared: 4,000
+# brackets of one block take four seconds and 300 take 20 ms; 11,000 list items take ten seconds and 3,000 half a one.
+MOST_CHARACTERS = 60_000
+MOST_LINES = 3_000
 MOST_BRACKETS_IN_BLOCK = 300
+MOST_LINES_IN_BLOCK = 1_000
+MOST_FENCES = 400
 
 
 class TangledBlock(BlockProcessor):
-    """A block with more brackets than any prose has: kept as the text it is."""
+    """A block with more brackets or lines than any prose has: kept as the text it is."""
 
     def test(self, parent: Element, block: str) -> bool:
-        return block.count("[") > MOST_BRACKETS_IN_BLOCK
+        return block.count("[") > MOST_BRACKETS_IN_BLOCK or block.count("\n") > MOST_LINES_IN_BLOCK
 
     def run(self, parent: Element, blocks: list[str]) -> None:
         SubElement(parent, "p").text = AtomicString(blocks.pop(0))
@@ -67,7 +70,7 @@ def _parser() -> markdown.Markdown:
     )
     parser.preprocessors.deregister("html_block")
     parser.inlinePatterns.deregister("html")
-    parser.parser.blockprocessors.register(TangledBlock(parser.parser), "tangled", 75)
+    parser.parser.blockprocessors.register(TangledBlock(parser.parser), "tangled", 78)
     parser.treeprocessors.register(SafeElements(parser), "safe_elements", 5)
     return parser
 
@@ -78,12 +81,20 @@ _CLEANER: Any = bleach.Cleaner(tags=TAGS, attributes=ATTRIBUTES, protocols=SCHEM
 def render_markdown(text: str | None) -> SafeString:
     """The text as safe HTML. Text that is too large, or nested deeper than the parser goes, comes out as written."""
     text = text or ""
-    if len(text) > MOST_CHARACTERS:
+    if _is_too_large(text):
         return as_written(text)
     try:
         return mark_safe(_CLEANER.clean(_parser().convert(text)))  # noqa: S308  (cleaned in the same breath)
     except RecursionError:
         return as_written(text)
+
+
+def _is_too_large(text: str) -> bool:
+    return (
+        len(text) > MOST_CHARACTERS
+        or sum(1 for line in text.splitlines() if line.strip()) > MOST_LINES
+        or text.count("```") + text.count("~~~") > MOST_FENCES
+    )
 
 
 def as_written(text: str) -> SafeString:

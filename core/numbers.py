@@ -10,6 +10,12 @@ Z_95 = 1.959963984540054
 NOTHING = "–"
 
 
+def _rounded(value: Decimal, places: int) -> str:
+    """Rounded half up; Django's own formatting would cut the digits off instead."""
+    step = Decimal(1).scaleb(-places)
+    return number_format(value.quantize(step, rounding=ROUND_HALF_UP), places, force_grouping=True)
+
+
 def count(value: int | None) -> str:
     """A whole number with separators between thousands; a dash for nothing."""
     return NOTHING if value is None else number_format(value, 0, use_l10n=True, force_grouping=True)
@@ -17,7 +23,7 @@ def count(value: int | None) -> str:
 
 def decimals(value: Decimal | float | int | None, places: int = 1) -> str:
     """A number with the same precision whatever its value, so that a column lines up; a dash for nothing."""
-    return NOTHING if value is None else number_format(Decimal(str(value)), places, force_grouping=True)
+    return NOTHING if value is None else _rounded(Decimal(str(value)), places)
 
 
 def money(value: Decimal | float | int | None) -> str:
@@ -27,14 +33,13 @@ def money(value: Decimal | float | int | None) -> str:
     amount = Decimal(str(value))
     if 0 < amount < Decimal("0.01"):
         return _("less than $0.01")
-    cents = amount.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${number_format(abs(cents), 2, force_grouping=True)}"
+    sign = "-" if amount < 0 else ""
+    return f"{sign}${_rounded(abs(amount), 2)}"
 
 
 def percent(value: float | None, places: int = 0) -> str:
     """A share from 0 to 1 in percent; a dash for nothing, which is not the same as 0%."""
-    return NOTHING if value is None else f"{number_format(Decimal(str(value * 100)), places)}%"
+    return NOTHING if value is None else f"{_rounded(Decimal(str(value)) * 100, places)}%"
 
 
 def wilson(passed: int, n: int) -> tuple[float, float]:
@@ -51,5 +56,5 @@ def file_size(value: int) -> str:
     if value < 1024:
         return f"{value} B"
     if value < 1024 * 1024:
-        return f"{number_format(Decimal(value) / 1024, 0)} KB"
-    return f"{number_format(Decimal(value) / (1024 * 1024), 1)} MB"
+        return f"{_rounded(Decimal(value) / 1024, 0)} KB"
+    return f"{_rounded(Decimal(value) / (1024 * 1024), 1)} MB"

@@ -63,7 +63,9 @@ def _page(request: HttpRequest, status: int, title: str, message: str, lines: li
     if request.path.startswith("/api/"):
         return JsonResponse({"detail": message}, status=status)
     template = "errors/part.html" if request.headers.get("HX-Request") else "errors/page.html"
-    response = render(request, template, {"title": title, "message": message, "lines": lines or []}, status=status)
+    # The page of a 500 is made without context processors: what failed may be what they read.
+    context = {"title": title, "message": message, "lines": lines or []}
+    response = render(None if status == 500 else request, template, context, status=status)
     response["Cache-Control"] = "no-store"
     response["Vary"] = "HX-Request, Cookie, Accept-Language"
     return response

@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from core.gallery_samples import CASES, MARKDOWN, NEW_ANSWER, OLD_ANSWER, SECTIONS, TAGS, Case
 from core.pages import Event, announce
@@ -37,7 +37,7 @@ class CaseForm(forms.Form):
     answer = forms.CharField(label="Reference answer", widget=forms.Textarea(attrs={"rows": 3}), required=False)
 
 
-@require_GET
+@require_safe
 def gallery(request: HttpRequest) -> HttpResponse:
     """Every component; `?case=` opens the side panel."""
     return render(request, "gallery/gallery.html", _context(request))
@@ -73,11 +73,10 @@ def _case(wanted: str) -> Case | None:
     return next((case for case in CASES if case.id == wanted), None)
 
 
-@require_GET
+@require_safe
 def panel(request: HttpRequest, case_id: str) -> HttpResponse:
     """The side panel of a sample case."""
     context = {"open": _case(case_id), "panel_row": case_id, "close_href": request.GET.get("from", "/ui/")}
-    context["case_form"] = CaseForm(auto_id="panel_%s", initial={"question": case_id})
     return render(request, "gallery/panel.html", context)
 
 
@@ -92,13 +91,13 @@ def demonstration(request: HttpRequest) -> HttpResponse:
     return render(request, "gallery/_case_form.html", context, status=422 if form.is_bound else 200)
 
 
-@require_GET
+@require_safe
 def elsewhere(request: HttpRequest) -> HttpResponse:
     """A second page, so that leaving can be tried."""
     return render(request, "gallery/elsewhere.html")
 
 
-@require_GET
+@require_safe
 def refused(request: HttpRequest) -> HttpResponse:
     """An error as a part, to see the message it becomes."""
     context = {"title": "This cannot be done", "message": "The dataset has a newer version.", "lines": []}
