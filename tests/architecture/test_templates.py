@@ -17,6 +17,7 @@ TRANSLATED = re.compile(r"{%\s*blocktrans(?:late)?\b.*?endblocktrans(?:late)?\s*
 TAGS = re.compile(r"{%.*?%}|{{.*?}}", re.S)
 READ_ALOUD = re.compile(r"""\s(?:title|placeholder|alt|aria-label|aria-description)\s*=\s*["']([^"']*)["']""")
 CODE = re.compile(r"<(script|style|code|pre|kbd|svg)\b.*?</\1>|<(\w+)[^>]*class=\"code\"[^>]*>.*?</\2>", re.S | re.I)
+ATTRIBUTES = re.compile(r"{%\s*block \w+_attributes\s*%}.*?{%\s*endblock\s*%}", re.S)
 WORD = re.compile(r"[A-Za-zÀ-ž]{3,}")
 SAME_IN_EVERY_LANGUAGE = {
     "Casebook",
@@ -55,7 +56,7 @@ def test_every_text_of_a_template_is_translated() -> None:
 
 def untranslated(source: str) -> list[str]:
     """Words that stand between tags, or in attributes that are shown or read aloud, outside of any translation."""
-    bare = TAGS.sub(" ", CODE.sub(" ", TRANSLATED.sub(" ", source)))
+    bare = TAGS.sub(" ", CODE.sub(" ", TRANSLATED.sub(" ", ATTRIBUTES.sub(" ", source))))
     shown = [*READ_ALOUD.findall(bare), re.sub(r"<[^>]*>", " ", bare)]
     return [word for piece in shown for word in WORD.findall(piece) if word not in SAME_IN_EVERY_LANGUAGE]
 
