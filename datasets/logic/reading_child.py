@@ -28,6 +28,7 @@ class ReadingChild:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._reads_schemas = False
         self._answers: dict[str, Problem | None] = {}
         self._seconds_left = TOTAL_SECONDS
 
@@ -64,14 +65,11 @@ class ReadingChild:
 
     def _asked(self, line: str, refusal: str) -> Problem | None:
         process = self._running()
-        answer = None
-        if process.stdin and process.stdout:
-            try:
-                process.stdin.write(line.encode() + b"\n")
-                process.stdin.flush()
-                answer = _line_of(process, LIMITS.pattern_seconds)
-            except BrokenPipeError:
-                answer = None
+        if "schema" in json.loads(line) and not self._reads_schemas:
+            # Loading the validator takes up to seconds on a busy machine, which says nothing about the schema.
+            _answer_of(process, '{"load": "schemas"}', START_SECONDS)
+            self._reads_schemas = True
+        answer = _answer_of(process, line, LIMITS.pattern_seconds)
         if answer is None:
             self._stop()
             return Problem("", gettext_noop("This takes too much time or memory to read. Make it simpler."))
@@ -93,13 +91,23 @@ class ReadingChild:
         return self._process
 
     def _stop(self) -> None:
-        process, self._process = self._process, None
+        process, self._process, self._reads_schemas = self._process, None, False
         if process is not None:
             process.kill()
             for pipe in (process.stdin, process.stdout):
                 if pipe:
                     _close(pipe)
             process.wait()
+
+
+def _answer_of(process: subprocess.Popen[bytes], line: str, seconds: float) -> bytes | None:
+    try:
+        if process.stdin:
+            process.stdin.write(line.encode() + b"\n")
+            process.stdin.flush()
+    except BrokenPipeError:
+        return None
+    return _line_of(process, seconds)
 
 
 def _close(pipe: Any) -> None:
