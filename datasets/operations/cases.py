@@ -44,7 +44,7 @@ def add_case(
     dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
     _require_expectation(draft)
     change = Change(VersionKind.ADDED, added=[draft], source=source)
-    version, revisions = make_version(actor, dataset, change)
+    version, revisions = make_version(actor, dataset, change=change)
     audit.record(actor, "case.added", dataset, version=version.number, case=str(revisions[0].case_id), source=source)
     return SavedCase(revisions[0], version.number)
 
@@ -72,7 +72,7 @@ def edit_case(
     _require_expectation(draft)
     if draft == before:
         return SavedCase(revision, dataset.newest_version, changed=False)
-    version, revisions = make_version(actor, dataset, Change(VersionKind.EDITED, edited=[(revision, draft)]))
+    version, revisions = make_version(actor, dataset, change=Change(VersionKind.EDITED, edited=[(revision, draft)]))
     fields = sorted(name for name in changes if getattr(draft, name) != getattr(before, name))
     audit.record(actor, "case.edited", dataset, version=version.number, case=str(case_id), fields=fields)
     return SavedCase(revisions[0], version.number)
@@ -98,7 +98,7 @@ def delete_cases(
     if not wanted:
         raise Invalid.at("case_ids", _("Choose at least one case."))
     revisions = _open_revisions(dataset, wanted)
-    version, _stored = make_version(actor, dataset, Change(VersionKind.DELETED, removed=revisions))
+    version, _stored = make_version(actor, dataset, change=Change(VersionKind.DELETED, removed=revisions))
     audit.record(actor, "case.deleted", dataset, version=version.number, removed=len(revisions))
     return version
 

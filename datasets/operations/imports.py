@@ -57,7 +57,7 @@ def import_file(
         dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
         twins = count_twins(dataset, drafts)
         version, _stored = make_version(
-            actor, dataset, Change(VersionKind.IMPORTED, added=drafts, source=Source.IMPORT)
+            actor, dataset, change=Change(VersionKind.IMPORTED, added=drafts, source=Source.IMPORT)
         )
         audit.record(actor, "dataset.imported", dataset, version=version.number, added=len(drafts))
     return ImportResult(version, len(drafts), twins)

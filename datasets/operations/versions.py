@@ -58,7 +58,7 @@ def lock_for_change(actor: Actor, dataset_id: UUID, *, seen_version: int | None 
     return dataset
 
 
-def make_version(actor: Actor, dataset: Dataset, change: Change) -> tuple[DatasetVersion, list[CaseRevision]]:
+def make_version(actor: Actor, dataset: Dataset, *, change: Change) -> tuple[DatasetVersion, list[CaseRevision]]:
     """Store the change as the next version of the locked dataset; the version and the revisions it stored.
 
     Raises `Conflict` `case_limit` where the version would hold more cases than allowed (DS-75), `version_rows_limit`

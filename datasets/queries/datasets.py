@@ -31,4 +31,5 @@ def datasets_named(actor: Actor, name: str) -> QuerySet[Dataset]:
 
 
 def visible_rows() -> SharedQuerySet[Dataset]:
+    """Datasets with their owners' names; whoever uses them asks access about them."""
     return Dataset.objects.select_related("owner__user")

@@ -52,8 +52,7 @@ def case_edit(request: Any, dataset_id: UUID, case_id: UUID) -> HttpResponse:
     """Edit a case of the newest version; what somebody else saved meanwhile is shown beside one's own (DS-D11)."""
     dataset = find_dataset(request.actor, dataset_id, Permission.DATASETS_EDIT)
     if case_was_deleted(dataset, case_id):
-        form = CaseForm(request.POST or None)
-        return _form(request, dataset, form, status=409, was_deleted=True)
+        return _form(request, dataset, CaseForm(request.POST or None), status=409, was_deleted=True)
     case = find_case(request.actor, dataset, dataset.newest_version, case_id)
     form = CaseForm.of(case.content, case.revision, request.POST or None)
     if request.method == "GET":
@@ -100,18 +99,24 @@ def differences(now: CaseDraft, form: CaseForm) -> list[tuple[str, str, str]]:
     return [(str(form[name].label), there, mine) for name, there, mine in pairs if there != mine]
 
 
-def _form(
+def _form(request: Any, dataset: Dataset, form: CaseForm, *, status: int = 200, **shown_beside: Any) -> HttpResponse:
+    context = _context(request, dataset, form, **shown_beside)
+    if wants_panel(request) and request.method == "GET":
+        return unkept(render(request, "datasets/case_form_panel.html", context, status=status))
+    return unkept(respond(request, "datasets/case_form.html", context, part="form", status=status))
+
+
+def _context(
     request: Any,
     dataset: Dataset,
     form: CaseForm,
     *,
-    status: int = 200,
     case: SeenCase | None = None,
     twins: Sequence[UUID] = (),
     **more: Any,
-) -> HttpResponse:
+) -> dict[str, Any]:
     list_query = request.GET.urlencode()
-    context = {
+    return {
         "dataset": dataset,
         "form": form,
         "case": case,
@@ -123,6 +128,3 @@ def _form(
         "twin_count": len(twins),
         **more,
     }
-    if wants_panel(request) and request.method == "GET":
-        return unkept(render(request, "datasets/case_form_panel.html", context, status=status))
-    return unkept(respond(request, "datasets/case_form.html", context, part="form", status=status))
