@@ -1,5 +1,6 @@
 """How the OpenAPI schema is read from our endpoints: `describe` beside each method, and what all of them share."""
 
+import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -163,14 +164,16 @@ class CasebookSchema(AutoSchema):
         return "_".join([self.method.lower(), *re.findall(r"\w+", self.path.removeprefix("/api/v1"))])
 
     def get_summary(self) -> str | None:
-        return self._words()[0].rstrip(".") or None
+        return self._words()[0] or None
 
     def get_description(self) -> str:  # type: ignore[override]
         return self._words()[1]
 
     def _words(self) -> tuple[str, str]:
-        lines = (getattr(self._method(), "__doc__", None) or "").strip().split("\n")
-        return lines[0].strip(), "\n".join(line.strip() for line in lines[1:]).strip()
+        text = inspect.cleandoc(getattr(self._method(), "__doc__", None) or "")
+        first, _end, rest = text.partition("\n\n")
+        summary, _stop, more = " ".join(first.split()).partition(". ")
+        return summary.rstrip("."), "\n\n".join(part for part in (more, rest) if part)
 
     def _method(self) -> Any:
         return getattr(self.view, self.method.lower(), None)

@@ -40,6 +40,7 @@ class DocsView(SpectacularSwaggerSplitView):
     permission_classes = []
     throttle_classes = []
     url_name = "api_schema"
+    template_name = "api/docs.html"
 
 
 @csrf_exempt

@@ -79,6 +79,8 @@ def test_the_schema_is_open_to_anybody_in_two_forms(client: Client, accept: str,
 def test_the_docs_are_a_page_and_a_script_without_inline_script(client: Client, db: None) -> None:
     page = client.get("/api/v1/docs")
     assert page.status_code == 200
+    assert b"<style" not in page.content
+    assert b" style=" not in page.content
     assert page.content.count(b"<script") == page.content.count(b"<script src=")
     script = client.get("/api/v1/docs?script=")
     assert script["Content-Type"].startswith("application/javascript")
