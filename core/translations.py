@@ -17,7 +17,12 @@ from django.conf import settings
 from django.utils.translation.template import templatize
 
 APPS = ("config", "core", "accounts", "datasets")
-KEYWORDS = DEFAULT_KEYWORDS | {"gettext_lazy": None, "ngettext_lazy": (1, 2), "pgettext_lazy": ((1, "c"), 2)}
+KEYWORDS = DEFAULT_KEYWORDS | {
+    "gettext_noop": None,
+    "gettext_lazy": None,
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+}
 Message = tuple[str | tuple[str, ...], str | None, str]
 
 
