@@ -295,7 +295,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "core.static_files.HashedModulesStorage"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG

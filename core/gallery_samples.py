@@ -89,6 +89,8 @@ We pay for the postage.
 Write to support with your order number.
 You will get a label by e-mail.
 Print it and put it on the box.
+Leave the old label where it is.
+Keep the receipt until the money is back.
 Bring the box to the post office.
 Thank you for your patience."""
 
@@ -99,6 +101,8 @@ We pay for the postage.
 Write to support with your order number.
 You will get a label by e-mail.
 Print it and put it on the box.
+Leave the old label where it is.
+Keep the receipt until the money is back.
 Bring the box to the post office or a parcel shop.
 Thank you for your patience.
 Kettles used with sea water are not taken back."""

@@ -1,25 +1,10 @@
 // Native dialogs: opened by data-dialog-open, closed by data-dialog-close, filled by htmx in the standing one.
-// The browser traps focus; it also returns it, except where the opener is in a menu that has closed by then.
 import { behaviour } from "./behaviours.js";
+import { openDialog, returnFocus } from "./open-dialog.js";
 import { askBeforeLeaving } from "./unsaved.js";
 
-const openers = new WeakMap();
-
-export function openDialog(dialog, opener = document.activeElement) {
-  if (!dialog || dialog.open) return;
-  openers.set(dialog, visibleOpener(opener));
-  dialog.showModal();
-  const first = dialog.querySelector("[autofocus], .dialog-body :is(input:not([type=hidden]), select, textarea)");
-  first?.focus();
-}
-
-export function closeDialog(dialog) {
+function closeDialog(dialog) {
   askBeforeLeaving(() => dialog.close(), dialog);
-}
-
-function visibleOpener(opener) {
-  const menu = opener?.closest?.("[popover]");
-  return menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener;
 }
 
 document.addEventListener("click", (event) => {
@@ -40,7 +25,7 @@ behaviour("[data-dialog]", (dialog) => {
     closeDialog(dialog);
   });
   dialog.addEventListener("close", () => {
-    openers.get(dialog)?.focus?.();
+    returnFocus(dialog);
     dialog.querySelector("[data-dialog-content]")?.replaceChildren();
   });
   let pressedOutside = false;

@@ -1,5 +1,5 @@
 // Keys that work everywhere: ? / g d c f j k arrows Esc. None while somebody writes, none with a modifier.
-import { openDialog } from "./dialogs.js";
+import { openDialog } from "./open-dialog.js";
 import { toggleFullScreen } from "./full-screen.js";
 import { closePanel, openPanel } from "./panel.js";
 import { closeDrawer } from "./rail.js";

@@ -2,7 +2,7 @@
 // every way to leave asks here: links, forms, htmx, Back, closing. The browser's own warning stands for closing the tab.
 import { behaviour, mount, words } from "./behaviours.js";
 import * as copies from "./browser-copies.js";
-import { openDialog } from "./dialogs.js";
+import { openDialog } from "./open-dialog.js";
 import { keepable, snapshot } from "./form-values.js";
 import { showMessage } from "./messages.js";
 import { offerCopy } from "./unsaved-copies.js";

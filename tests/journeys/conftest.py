@@ -26,7 +26,7 @@ ARGUMENTS = [
     "--no-first-run",
     "--disable-quic",
 ]
-PATIENCE_MS = 10_000
+PATIENCE_MS = 30_000  # a busy machine takes its time to load a page
 
 
 @pytest.fixture(scope="session")
