@@ -1,16 +1,10 @@
-"""Reading cases from CSV: comma, double quote, doubled quote inside; rows end with CRLF or LF (DS-D39 to DS-D43).
-
-The standard library's reader turns a quote that never closes into one row that swallows the rest, and has a limit of
-cell size for the whole process. This one names the line of the quote and leaves limits to the rules of fields.
-"""
+"""Reading cases from CSV: the header, then a case a record (DS-D40 to DS-D42, DS-D48)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-import regex
-
 from core.strict_json import JSONFault, read_json
+from datasets.logic.csv_records import Record, records_of
 from datasets.logic.drafts import FIELDS
 from datasets.logic.json_faults import json_problem
 from datasets.logic.problems import Problem, Word, gettext_noop
@@ -19,72 +13,21 @@ from datasets.logic.tags import split_cell
 from datasets.logic.validation import unknown_field
 
 JSON_COLUMNS = ("history", "expected_tool_calls", "checks")
-# A cell inside quotes or without them, and what ends it. A carriage return alone belongs to the cell. By the package:
-# the standard library's possessive groups go wrong before Python 3.11.5, and greedy ones fill the memory.
-CELL = regex.compile(r'(?:"((?:[^"]++|"")*+)"|((?!")(?:[^,\r\n]++|\r(?!\n))*+))(,|\r\n|\n|\Z)')
 # The first characters that a spreadsheet takes for a formula, and the mark itself (DS-137, DS-D48).
 FORMULA = ("=", "+", "-", "@", "'")
 # Cells of JSON hold the lists that lines of JSONL hold one level further in.
 CELL_DEPTH = 36
 
 
-@dataclass(frozen=True)
-class Record:
-    """One record of the file: its number as a spreadsheet shows it, its first line, its cells."""
-
-    number: int
-    line: int
-    cells: list[str]
-
-    @property
-    def is_blank(self) -> bool:
-        return not any(cell.strip() for cell in self.cells)
-
-
 def read_csv(text: str) -> Iterator[Row]:
     """The rows after the header, blank ones left out. Raises `UnreadableFile`."""
-    records = (record for record in _records(text) if not record.is_blank)
+    records = records_of(text)
     header = next(records, None)
     if header is None:
         return
     names = _columns(header)
     for record in records:
         yield _row(names, record)
-
-
-def _records(text: str) -> Iterator[Record]:
-    place, line, number, cells, first_line = 0, 1, 1, [], 1
-    while True:
-        match = CELL.match(text, place)
-        if match is None:
-            raise UnreadableFile(_broken_quote(text, place, number, line))
-        quoted, bare, end = match.groups()
-        cells.append(bare if quoted is None else quoted.replace('""', '"'))
-        line += text.count("\n", place, match.end())
-        place = match.end()
-        if end != ",":
-            yield Record(number, first_line, cells)
-            number, cells, first_line = number + 1, [], line
-            if place == len(text):
-                return
-
-
-def _broken_quote(text: str, place: int, number: int, line: int) -> Problem:
-    closing = regex.compile(r'"(?:[^"]++|"")*+"').match(text, place)
-    if closing is None:
-        return Problem(
-            "file",
-            gettext_noop("A quotation mark opens in line %(line)d and never closes."),
-            {"line": line},
-            number,
-            line,
-        )
-    values = {"line": line, "closing": line + text.count("\n", place, closing.end())}
-    message = gettext_noop(
-        "The quotation mark that opens in line %(line)d closes in line %(closing)d, and text follows it there. A "
-        "quotation mark inside a cell is written twice."
-    )
-    return Problem("file", message, values, number, line)
 
 
 # --- The header

@@ -1,5 +1,6 @@
 """Reading cases from JSONL: one object a line (DS-D44)."""
 
+import re
 from collections.abc import Iterator
 
 from core.strict_json import JSONFault, read_json
@@ -10,19 +11,28 @@ from datasets.logic.texts import type_name
 
 # The arguments of a call may be 32 levels deep, and stand in an object, a list and an object.
 LINE_DEPTH = 36
+BLANK = re.compile(r"\s*\n")
 
 
 def read_jsonl(text: str) -> Iterator[Row]:
     """The lines that are not blank. Rows are numbered by line."""
-    for number, line in enumerate(text.split("\n"), start=1):
+    place, number = 0, 1
+    while place < len(text):
+        if blank := BLANK.match(text, place):
+            number += text.count("\n", place, blank.end())
+            place = blank.end()
+            continue
+        end = text.find("\n", place) + 1 or len(text)
+        line = text[place:end]
         if line.strip():
             yield _row(number, line)
+        place, number = end, number + 1
 
 
 def _row(number: int, line: str) -> Row:
     try:
         # With its end the line shows whether it ends inside a string, which is another fault than a missing quote.
-        value = read_json(line + "\n", depth=LINE_DEPTH)
+        value = read_json(line, depth=LINE_DEPTH)
     except JSONFault as fault:
         return Row(number, number, {}, (json_problem(fault, "", with_line=False),))
     if not isinstance(value, dict):

@@ -98,9 +98,10 @@ class CaseRevision(models.Model):
             models.UniqueConstraint(fields=["case"], condition=Q(until=None), name="case_has_one_open_revision"),
             models.CheckConstraint(condition=Q(since__gte=1), name="revision_begins_with_a_version"),
             models.CheckConstraint(condition=Q(until=None) | Q(until__gt=F("since")), name="revision_ends_after_start"),
+            # A null on the right side would let a check pass, so both are asked to be there.
             models.CheckConstraint(
                 condition=Q(until=None, fork=None)
-                | Q(until__isnull=False, fork__isnull=False, fork__gte=F("since"), fork__lt=F("until")),
+                | Q(until__isnull=False, fork__isnull=False) & Q(fork__gte=F("since"), fork__lt=F("until")),
                 name="revision_is_found_by_its_fork",
             ),
             models.CheckConstraint(condition=~Q(input=""), name="revision_asks_something"),
