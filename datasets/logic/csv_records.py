@@ -5,7 +5,7 @@ cell size for the whole process. This one names the line of the quote and leaves
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import regex
 
@@ -21,8 +21,7 @@ OPENED = regex.compile(QUOTED)
 BLANK = regex.compile(r"[\s,]*\n")
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """One record of the file: its number as a spreadsheet shows it, its first line, its cells."""
 
     number: int
@@ -31,7 +30,7 @@ class Record:
 
     @property
     def is_blank(self) -> bool:
-        return not any(cell.strip() for cell in self.cells)
+        return not "".join(self.cells).strip()
 
 
 def records_of(text: str) -> Iterator[Record]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from datasets.logic.drafts import CaseDraft
 from datasets.logic.problems import Problem, gettext_noop
@@ -12,8 +12,7 @@ from datasets.logic.validation import read_case, read_fields
 NO_CASES = Problem("file", gettext_noop("The file has no cases."))
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One row that is not blank: its number and first line (DS-D42), its raw fields, and what kept it unread."""
 
     number: int
