@@ -16,6 +16,7 @@ _DATABASE = re.compile(
     rf"(?<!http)(?<!https){_USER}"
     rf"(?P<password>{_PIECE}(?:@{_PIECE}){{0,3}}?(?=@[\w.-]{{1,128}}:[0-9]{{2,5}}(?![0-9]))|{_PIECE}){_HOST}"
 )
+_NO_PASSWORD = "x-oauth-basic"  # noqa: S105  # here the user name is the token
 _PORT = re.compile(r"[0-9]{1,5}(?:[/?#,]|$)")
 
 
@@ -29,5 +30,5 @@ def find_passwords(text: str) -> Iterator[Find]:
     for pattern in (_DATABASE, _ADDRESS):
         for address in pattern.finditer(text):
             password = address["password"]
-            if not is_template(password) and not _PORT.match(password + "@"):
+            if not is_template(password) and password != _NO_PASSWORD and not _PORT.match(password + "@"):
                 yield Find(*address.span("password"), KIND)

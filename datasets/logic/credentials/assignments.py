@@ -27,18 +27,26 @@ _QUOTED = re.compile(
     r"(?P<value>(?:[^\"'`\\\s]|\\(?![\\\"'`nrt])|(?!(?P=quote))[\"'`](?=[^\s\\\"'`,;:)}\]])){1,512}+)"
     r"(?=\\{0,3}(?P=quote))"
 )
-_PLAIN = re.compile(r"(?P<value>(?:[^\s\"'`<>\\&,;(){}\[\]|*]|&(?![\w.%-]{1,40}=)|\*(?!\*)){4,512}+)(?![(\[{])")
+_PLAIN = re.compile(
+    r"(?:\\{0,3}[\"'`])?(?P<value>(?:[^\s\"'`<>\\&,;(){}\[\]|*]|&(?![\w.%-]{1,40}=|#?\w{2,8};)|\*(?!\*)){4,512}+)(?![(\[{])"
+)
+_LOOSE = re.compile(r"\\{0,3}[\"'`]|\S{15}")
 _WHOLE_LINE = re.compile(r"(?P<value>[^\s\"'`<>]{4,512}+)(?=[ \t]*(?:\r?\n|$))")
 _LINE_START = re.compile(r"(?:^|[\n\r])[ \t]*(?:export |set |env |- )?$")
 _TRAILING = ".,:;!?"
 
 
 class _Value(NamedTuple):
-    """Where a value stands, and whether it is certainly meant literally: quoted, or a line of an environment file."""
+    """Where a value stands, and how sure it is that it is the value of that name.
+
+    `literal`: it is quoted, or a line of an environment file, and no word of a sentence or of a program.
+    `loose`: a mere space leads to it, so only a known owner makes it one.
+    """
 
     start: int
     end: int
-    literal: bool
+    literal: bool = True
+    loose: bool = False
 
 
 def find_assignments(text: str) -> Iterator[Find]:
@@ -53,8 +61,13 @@ def find_assignments(text: str) -> Iterator[Find]:
         before = lowered[max(0, at - _NAME_LENGTH) : at]
         if (value := _value(text, assigned, before)) is None:
             continue
-        kind = _kind(before, assigned, text[value.start : value.end], value.literal)
-        if kind:
+        written = text[value.start : value.end]
+        kind = (
+            names.named_kind(before + names.word_of(assigned), written)
+            if value.loose
+            else _kind(before, assigned, written, value.literal)
+        )
+        if kind and not _is_path(assigned, before):
             yield Find(value.start, value.end, kind)
         if kind or value.end - value.start > _LONG:
             done = value.end
@@ -76,32 +89,37 @@ def kind_in_field(name: str, value: str) -> str | None:
 
 
 def _kind(before: str, word: re.Match[str], value: str, literal: bool) -> str | None:
+    name = before + names.word_of(word)
     match names.promise(before, word):
         case None:
             return None
         case Promise.PASSWORD if is_credible_password(value, literal):
-            return names.kind_of(before + word[0], value)
+            return names.kind_of(name, value)
         case Promise.KEY if is_credible_key(value, literal):
-            return names.kind_of(before + word[0], value)
-    return names.named_kind(before + word[0], value)
+            return names.kind_of(name, value)
+    return names.named_kind(name, value)
 
 
 def _value(text: str, assigned: re.Match[str], before: str) -> _Value | None:
-    """What stands behind the sign. A mere space counts only in `--token …` and in `token "…";`."""
+    """What stands behind the sign. A mere space leads to one in `--token …` and in `token "…";` only."""
     at = assigned.end()
+    option = assigned["space"] and _is_option(before)
+    if assigned["space"] and not option and not _LOOSE.match(text, at):
+        return None
     if scheme := _SCHEME.match(text, at):
         at = scheme.end()
-    quoted = _QUOTED.match(text, at)
-    if assigned["space"] and not _is_option(before):
-        return _Value(*quoted.span("value"), True) if quoted and text.startswith(";", quoted.end() + 1) else None
-    if quoted:
-        return _Value(*quoted.span("value"), True)
-    if assigned["sign"] == ">" and not (assigned["close"] == "" and _is_tag(before)):
+    if quoted := _QUOTED.match(text, at):
+        ends = text.startswith(";", quoted.end() + 1)
+        return _Value(*quoted.span("value"), loose=bool(assigned["space"]) and not option and not ends)
+    if assigned["sign"] == ">" and (assigned["close"] or not _is_tag(before)):
         return None
     if _is_line_of_environment(text, assigned, before) and (line := _WHOLE_LINE.match(text, at)):
-        return _Value(*line.span("value"), True)
+        return _Value(*line.span("value"))
     plain = _PLAIN.match(text, at)
-    return _without_trailing(text, *plain.span("value")) if plain else None
+    if plain is None or (assigned["sign"] == ">" and not text.startswith("</", plain.end())):
+        return None
+    start, end = _without_trailing(text, *plain.span("value"))
+    return _Value(start, end, literal=False, loose=bool(assigned["space"]) and not option)
 
 
 def _name_before(before: str) -> tuple[str, str]:
@@ -118,6 +136,12 @@ def _is_tag(before: str) -> bool:
     return _name_before(before)[0].endswith(("<", ":"))
 
 
+def _is_path(assigned: re.Match[str], before: str) -> bool:
+    """`AWS::ApiGateway::ApiKey` and `arn:aws:…:secret:…` are names of things."""
+    lead = _name_before(before)[0]
+    return lead.endswith("::") or (lead.endswith(":") and assigned["sign"] in (":", "::"))
+
+
 def _is_line_of_environment(text: str, assigned: re.Match[str], before: str) -> bool:
     """`DB_PASSWORD=…` with nothing before it but `export`: the value is all there is on the line."""
     adjacent = assigned["sign"] == "=" and assigned.end() == assigned.start("sign") + 1 and not assigned["close"]
@@ -128,7 +152,7 @@ def _is_line_of_environment(text: str, assigned: re.Match[str], before: str) -> 
     )
 
 
-def _without_trailing(text: str, start: int, end: int) -> _Value:
+def _without_trailing(text: str, start: int, end: int) -> tuple[int, int]:
     while end > start and text[end - 1] in _TRAILING:
         end -= 1
-    return _Value(start, end, False)
+    return start, end

@@ -15,7 +15,7 @@ _WORDS_OF_PLACEHOLDERS = re.compile(
 )
 _NO_VALUE = re.compile(
     r"(?:none|null|nil|true|false|undefined|empty|todo|tbd|n/?a|str|string|text|bool|int|bytes|any|object|varchar|optional"
-    r"|required|missing|invalid|incorrect|wrong|expired|valid|reset|forgot|forgotten|changed|sent|unset|default|example"
+    r"|required|missing|invalid|incorrect|correct|right|secure|wrong|expired|valid|reset|forgot|forgotten|changed|sent|unset|default|example"
     r"|sample|test|demo|dummy|fake|hashed|encrypted|plain|plaintext|protected|unknown|disabled|enabled|confirm|current|new"
     r"|old|strong|weak|short|too|password|passwd|passwords|pass|secret|secrets|token|tokens|key|keys|apikey|credential"
     r"|credentials|user|username|userpassword|email|e-mail|login|admin|phone|sms|field|input|label|type|value|name|hint"
@@ -37,17 +37,22 @@ _PATH = re.compile(
 )
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
 _NAME_OF_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
-_CHAIN = re.compile(r"[A-Za-z_]+[0-9]{0,2}(?:(?:\.|->|::)[A-Za-z_]+[0-9]{0,2})+$")
+_CHAIN = re.compile(r"[A-Za-z_]+[0-9]{0,2}(?:(?:[?!]?\.|->|::)[A-Za-z_]+[0-9]{0,2})+$")
 _SNAKE = re.compile(r"_?[a-z]+[0-9]{0,2}(?:_[a-z0-9]+)+$")
 _WORD = r"(?:[A-Z]{2,}|[A-Z]?[a-z]+(?:[A-Z][a-z]+)*)[0-9]{0,4}"
-_WORDS = re.compile(rf"{_WORD}(?:[-_.](?:{_WORD}|v?[0-9]{{1,4}}))*$")
+_WORDS = re.compile(rf"_?{_WORD}(?:[-_.](?:{_WORD}|v?[0-9]{{1,4}}))*$")
+_TWO_HUMPS = re.compile(r"[A-Za-z]?[a-z]+[A-Z][a-z]+[A-Za-z]*$")
+_TYPE = re.compile(
+    r"(?:[A-Za-z_]\w{0,20}\.)?[A-Z][A-Za-z0-9]{2,40}"
+    r"(?:Key|Token|Type|Password|Secret|Str|String|Bytes|Field|Config|Dict|List|Provider|Credential|Param|Any)s?$"
+)
 _CAMEL = re.compile(r"[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)*[0-9]{0,2}$")
 _PASSWORD_LIKE_NAME = re.compile(
     r"(?:password|passwd|pwd|pass|token|secret|key|field|input|param|arg|var|tmp)s?_?[0-9]{1,2}$", re.I
 )
 
 
-_IN_SENTENCES = (_ALGORITHM, _QUANTITY, _PASSWORD_LIKE_NAME)
+_IN_SENTENCES = (_ALGORITHM, _QUANTITY, _PASSWORD_LIKE_NAME, _TYPE)
 
 
 def is_template(value: str) -> bool:
@@ -66,10 +71,10 @@ def is_credible_password(value: str, literal: bool) -> bool:
         return False
     letters, digits, signs = _letters(value), any(c.isdigit() for c in value), _signs(value)
     if literal:
-        return len(value) >= 4 and (digits or signs or (len(value) >= 6 and "_" not in value and "-" not in value))
+        return len(value) >= 4 and (digits or signs or _is_single_word(value))
     if len(value) < 6 or _SNAKE.match(value):
         return False
-    return digits if not letters else digits or signs
+    return digits or (letters and signs)
 
 
 def is_credible_key(value: str, literal: bool) -> bool:
@@ -88,9 +93,14 @@ def _is_something_else(value: str, literal: bool) -> bool:
     return len(value) > LONGEST or is_placeholder(value) or any(p.match(value) for p in others)
 
 
+def _is_single_word(value: str) -> bool:
+    """People take a word for a password; a name of two words is one of a program (`PasswordFlow`, `reset_token`)."""
+    return len(value) >= 6 and value.isalpha() and not _TWO_HUMPS.match(value)
+
+
 def _letters(value: str) -> bool:
     return any(c.isalpha() for c in value)
 
 
 def _signs(value: str) -> bool:
-    return any(not c.isalnum() and c not in "-_.'’" for c in value)
+    return any(c in "!@#$%^&*+=~?" for c in value)

@@ -10,8 +10,9 @@ UNKNOWN = "secret"
 
 _INLINE_MEDIA = re.compile(r"data:(?:image|audio|video|font)/[\w.+-]{1,40};base64,[A-Za-z0-9+/=%_-]*")
 
-_BLANK = "\x1e"
-"""Counts as white space for patterns, so no match begins in, ends in or runs through a blanked stretch."""
+BLANK = "\x1e"
+"""White space for patterns, so no match begins in, ends in or runs through a blanked stretch; yet no place where a word
+may begin or end, so that hiding a credential lays bare no further one beside it."""
 
 
 def marker(kind: str) -> str:
@@ -32,4 +33,4 @@ def without_inert(text: str) -> str:
 
 
 def _blanked(match: re.Match[str]) -> str:
-    return _BLANK * len(match[0])
+    return BLANK * len(match[0])

@@ -62,7 +62,24 @@ _BEFORE_PASS = (
     *("proxy", "rabbitmq", "basic", "auth"),
 )
 _BEFORE_HARMLESS = (
-    *("page", "next", "prev", "previous", "cursor", "continuation", "sync", "pad", "eos", "bos", "unk", "sep", "cls"),
+    *(
+        "page",
+        "pagination",
+        "starting",
+        "update",
+        "next",
+        "prev",
+        "previous",
+        "cursor",
+        "continuation",
+        "sync",
+        "pad",
+        "eos",
+        "bos",
+        "unk",
+        "sep",
+        "cls",
+    ),
     *("mask", "stop", "special", "last", "first", "public", "cancellation", "cancel", "csrf", "xsrf", "idempotency"),
     *(
         "lock",
@@ -82,6 +99,7 @@ _BEFORE_HARMLESS = (
     *("syntax", "forgot", "reset", "no", "wrong", "without"),
 )
 _JOINTS = " _.-"
+_NAME_STARTS = re.compile(r"[\r\n;,(){}|=]|[.:] | --")
 
 
 @dataclass(frozen=True)
@@ -102,13 +120,16 @@ _UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 NAMED = (
     _named("aws_secret_key", r"aws|amazon|secret[ _.-]?access[ _.-]?key|s3", r"[A-Za-z0-9/+=]{40}"),
     _named("heroku_key", r"heroku", _UUID),
-    _named("cloudant_password", r"(?:^|[^a-z])(?:cloudant|clou?)(?:[^a-z]|api|$)", r"[0-9a-f]{64}|[a-z]{24}"),
-    _named("softlayer_key", r"softlayer|(?:^|[^a-z])sl(?:[^a-z]|api|$)", r"[a-z0-9]{64}"),
+    _named(
+        "cloudant_password",
+        r"cloudant|(?:^|[^a-z])cl(?:ou)?(?:[^a-z]|api|key|pw|pass|token)",
+        r"[0-9a-f]{64}|[a-z]{24}",
+    ),
+    _named("softlayer_key", r"softlayer|(?:^|[^a-z])sl(?:[^a-z]|api|key|pw|pass|token)", r"[a-z0-9]{64}"),
     _named("ibm_cos_key", r"cos|secret[_-]?access[_-]?key|secret[_-]?key", r"[a-f0-9]{48}"),
     _named("ibm_cloud_key", r"ibm|iam|cloud", r"[A-Za-z0-9_-]{44}"),
     _named("fastly_token", r"fastly", r"[A-Za-z0-9_=-]{32}"),
     _named("twilio_auth_token", r"twilio", r"[0-9a-f]{32}"),
-    _named("npm_token", r"_auth", r"[^\s]{8,}"),
     _named("vault_token", r"vault", r"s\.[A-Za-z0-9]{24}"),
     _named("artifactory_key", r"jfrog|artifactory|bintray|xray", r"[a-zA-Z0-9]{64}|[a-zA-Z0-9]{73}"),
     _named("dropbox_token", r"dropbox", r"[a-z0-9]{15}|[A-Za-z0-9]{11}AAAAAAAAAA[A-Za-z0-9_=-]{43}"),
@@ -125,6 +146,10 @@ NAMED = (
     _named("algolia_key", r"algolia", r"[a-f0-9]{32}"),
     _named("digitalocean_token", r"digitalocean|(?:^|[^a-z])do[_-]", r"[a-f0-9]{64}"),
 )
+
+
+SHORTEST_NAMED = 15
+"""Characters of the shortest value that a named kind knows."""
 
 
 def positions(lowered: str) -> list[int]:
@@ -161,9 +186,20 @@ def promise(before: str, word: re.Match[str]) -> Promise | None:
     return Promise.PASSWORD if owner.endswith(_BEFORE_PASS) else Promise.OWNED
 
 
+def word_of(match: re.Match[str]) -> str:
+    """The last word of a name, from any match that begins with `WORD`."""
+    return match["password"] or match["key"] or match["owned"]
+
+
 def named_kind(name: str, value: str) -> str | None:
-    """The kind of a value of known form beside a name with a known owner (the name in lower case), or None."""
-    return next((k.name for k in NAMED if k.value.fullmatch(value) and k.owner.search(name)), None)
+    """The kind of a value of known form beside a name with a known owner (the name in lower case), or None.
+
+    `name` may hold what stands before it: the owner is sought in the words up to it, `AWS secret access key`.
+    """
+    if len(value) < SHORTEST_NAMED:
+        return None
+    words = _NAME_STARTS.split(name)[-1]
+    return next((kind.name for kind in NAMED if kind.value.fullmatch(value) and kind.owner.search(words)), None)
 
 
 def kind_of(name: str, value: str) -> str:

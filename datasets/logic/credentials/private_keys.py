@@ -12,7 +12,7 @@ _FENCE = re.compile(
     rf"-{{3,5}} ?(?P<side>BEGIN|END){_GAP}(?P<label>(?:[A-Z0-9]{{1,16}}{_GAP}){{0,4}}?)"
     rf"(?:(?P<private>PRIVATE{_GAP}KEY(?:{_GAP}BLOCK)?)|[A-Z0-9]{{1,20}}) ?-{{3,5}}"
 )
-_BODY = re.compile(r"(?:[ \t]{0,2}(?:\r?\n|\\+r\\+n|\\+n|%0[AD]|<br ?/?>|,|\")|[ \t\"',+]{0,4}[A-Za-z0-9+/=]{16})")
+_BODY = re.compile(r"[ \t]{0,2}(?:\r?\n|\\+r\\+n|\\+n|%0[AD]|<br ?/?>)|[\s\"',+]{0,12}[A-Za-z0-9+/=]{16}")
 _PUTTY = re.compile(r"PuTTY-User-Key-File-[23]:")
 _PUTTY_END = re.compile(r"Private-MAC: ?[0-9a-f]{0,128}")
 

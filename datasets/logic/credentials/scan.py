@@ -19,7 +19,7 @@ SHORTEST = 4
 _EMPHASIS = 3
 
 
-_BODY = "(?:[a-z_-]{0,40}[0-9A-Z]|[a-z]{16})"
+_BODY = "(?:[a-z_+/=$-]{0,40}[0-9A-Z]|[a-z]{16})"
 _GATES = {
     "_": re.compile(f"_{_BODY}"),
     "-": re.compile(f"-(?:{_BODY}|us[0-9])"),
@@ -27,7 +27,7 @@ _GATES = {
     "~": re.compile("~"),
     "/": re.compile("/"),
     "=": re.compile("="),
-    ":": re.compile(":"),
+    ":": re.compile(":(?<=[0-9]{8}:)"),
     "A": re.compile("[A-Z][A-Z0-9][A-Za-z0-9]{4}"),
     "": re.compile(""),
 }

@@ -5,6 +5,8 @@ Every pattern is linear: a body is possessive or counted, and a break holds no c
 
 import re
 
+from datasets.logic.credentials.marker import BLANK
+
 
 def begins(prefix: str) -> str:
     """A prefix of fixed width that stands at the beginning of a word.
@@ -14,10 +16,10 @@ def begins(prefix: str) -> str:
     """
     before = (r"\\[nrtbf]", "%[0-9A-Fa-f]{2}", r"\\u[0-9A-Fa-f]{4}")
     escapes = "|".join(f"(?<={escape}{prefix})" for escape in before)
-    return f"{prefix}(?:(?<![A-Za-z0-9]{prefix})|{escapes})"
+    return f"{prefix}(?:(?<![A-Za-z0-9{BLANK}]{prefix})|{escapes})"
 
 
-RIGHT = r"(?![A-Za-z0-9])"
+RIGHT = f"(?![A-Za-z0-9{BLANK}])"
 """The word ends here."""
 
 BREAK = (

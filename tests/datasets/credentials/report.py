@@ -10,7 +10,10 @@ from tests.datasets.credentials.ordinary import ORDINARY
 from tests.datasets.credentials.samples import Sample, samples
 from tests.datasets.credentials.surroundings import BREAKS, PLACES, broken, placed
 
-HOLDS_SLASHES = {"grafana_token", "onepassword_token", "slack_webhook", "stripe_webhook_secret"}
+HOLDS_SLASHES = {
+    *("aws_bedrock_key", "fly_token", "grafana_token", "onepassword_token", "slack_webhook", "stripe_webhook_secret"),
+    *("sentry_token",),
+}
 """Kinds of which no one can say where they end in a path of an address."""
 
 

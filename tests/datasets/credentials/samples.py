@@ -155,6 +155,35 @@ SHAPED: tuple[tuple[str, tuple[str | tuple[str, int], ...]], ...] = (
     ("dropbox_token", ("sl.", (URLSAFE, 135))),
     ("sentry_token", ("sntryu_", (HEX, 64))),
     ("new_relic_key", ("NRAK-", (UPPER + DIGITS, 27))),
+    ("new_relic_key", ("NRJS-", (HEX, 19))),
+    ("bitbucket_token", ("ATCTT3", (URLSAFE, 177), "=", (UPPER[:6] + DIGITS, 8))),
+    ("circleci_token", ("CCIPAT_", (ALNUM, 22), "_", (HEX, 40))),
+    ("nuget_key", ("oy2", (LOWER + DIGITS, 43))),
+    ("crates_token", ("cio", (ALNUM, 32))),
+    ("clojars_token", ("CLOJARS_", (LOWER + DIGITS, 60))),
+    ("aws_bedrock_key", ("ABSK", (BASE64, 109))),
+    ("aws_bedrock_key", ("bedrock-api-key-", (BASE64, 80))),
+    ("cloudflare_key", ("v1.0-", (HEX, 24), "-", (HEX, 146))),
+    ("fly_token", ("fo1_", (URLSAFE, 43))),
+    ("fly_token", ("fm2_", (BASE64, 120))),
+    ("supabase_key", ("sb_secret_", (URLSAFE, 31))),
+    ("planetscale_token", ("pscale_tkn_", (URLSAFE, 43))),
+    ("openshift_token", ("sha256~", (URLSAFE, 43))),
+    ("langfuse_secret_key", ("sk-lf-", (HEX, 8), "-", (HEX, 4), "-", (HEX, 4), "-", (HEX, 4), "-", (HEX, 12))),
+    ("langsmith_key", ("lsv2_pt_", (HEX, 32), "_", (HEX, 10))),
+    ("xai_api_key", ("xai-", (ALNUM, 80))),
+    ("weights_and_biases_key", ("wandb_v1_", (URLSAFE, 77))),
+    ("discord_token", ("mfa.", (URLSAFE, 84))),
+    ("shippo_token", ("shippo_live_", (HEX, 40))),
+    ("easypost_key", ("EZAK", (ALNUM, 54))),
+    ("flutterwave_key", ("FLWSECK_TEST-", (LOWER[:8] + DIGITS, 32), "-X")),
+    ("paypal_token", ("access_token$production$", (LOWER + DIGITS, 16), "$", (HEX, 32))),
+    ("airtable_token", ("pat", (ALNUM, 14), ".", (HEX, 64))),
+    ("dynatrace_token", ("dt0c01.", (UPPER + DIGITS, 24), ".", (UPPER + DIGITS, 64))),
+    ("typeform_token", ("tfp_", (URLSAFE, 59))),
+    ("readme_key", ("rdme_", (LOWER + DIGITS, 70))),
+    ("sentry_token", ("sntrys_eyJ", (ALNUM, 120), "_", (ALNUM, 43))),
+    ("grafana_token", ("eyJrIjoi", (ALNUM, 80))),
     ("hubspot_token", ("pat-na1-", (HEX, 8), "-", (HEX, 4), "-", (HEX, 4), "-", (HEX, 4), "-", (HEX, 12))),
 )
 
@@ -172,6 +201,20 @@ BESIDE: tuple[tuple[str, str, str, int], ...] = (
     ("ibm_cos_key", 'cos_hmac_secret_access_key = "{}"', HEX, 48),
     ("fastly_token", "FASTLY_API_TOKEN={}", URLSAFE, 32),
     ("twilio_auth_token", "TWILIO_AUTH_TOKEN={}", HEX, 32),
+    ("artifactory_key", "ARTIFACTORY_API_KEY={}", ALNUM, 73),
+    ("dropbox_token", "dropbox_secret: {}", LOWER + DIGITS, 15),
+    ("linear_secret", 'linear_client_secret = "{}"', HEX, 32),
+    ("discord_secret", "DISCORD_CLIENT_SECRET={}", URLSAFE, 32),
+    ("cloudflare_key", "CLOUDFLARE_API_TOKEN={}", URLSAFE, 40),
+    ("datadog_key", "DD_API_KEY={}", HEX, 32),
+    ("cohere_api_key", "COHERE_API_KEY={}", ALNUM, 40),
+    ("mistral_api_key", "MISTRAL_API_KEY={}", ALNUM, 32),
+    ("azure_openai_key", "AZURE_OPENAI_API_KEY={}", HEX, 32),
+    ("azure_access_key", "Endpoint=sb://shop.example.net/;SharedAccessKeyName=root;SharedAccessKey={}", BASE64, 43),
+    ("sentry_token", "SENTRY_AUTH_TOKEN={}", HEX, 64),
+    ("algolia_key", "ALGOLIA_API_KEY={}", HEX, 32),
+    ("digitalocean_token", "DO_TOKEN={}", HEX, 64),
+    ("gitlab_token", "Cookie: _gitlab_session={}", HEX, 32),
     ("npm_token", "//registry.example.com/:_authToken={}", HEX, 36),
     ("discord_webhook", "https://discord.com/api/webhooks/123456789012345678/{}", ALNUM, 68),
     ("bearer_token", "Authorization: Bearer {}", URLSAFE, 40),
@@ -221,6 +264,11 @@ def _secret_key_of_1password(dice: Dice) -> Sample:
     return Sample("onepassword_secret_key", f"A3-{groups}")
 
 
+def _teams_webhook(dice: Dice) -> str:
+    site = "https://shop.webhook.office" + f".com/webhookb2/{uuid(dice)}@{uuid(dice)}"
+    return f"{site}/IncomingWebhook/{some(dice, HEX, 32)}/{uuid(dice)}"
+
+
 SPECIAL: tuple[Callable[[Dice], Sample], ...] = (
     lambda dice: Sample("jwt", jwt(dice)),
     lambda dice: Sample("jwt", jwt(dice, 342)),
@@ -230,6 +278,15 @@ SPECIAL: tuple[Callable[[Dice], Sample], ...] = (
     lambda dice: Sample(
         "azure_sas_signature", some(dice, ALNUM, 43) + "%3D", "https://x.blob.example.net/c?sv=2022&sig={}"
     ),
+    lambda dice: Sample("gitlab_token", f"glpat-{some(dice, URLSAFE, 30)}.{some(dice, LOWER + DIGITS, 9)}"),
+    lambda dice: Sample("github_token", f"gh{'s'}_{some(dice, DIGITS, 7)}_{jwt(dice, 86)}"),
+    lambda dice: Sample("asana_token", f"{some(dice, DIGITS, 16)}:{some(dice, HEX, 32)}", "asana 1/{}"),
+    lambda dice: Sample("snyk_token", uuid(dice), "SNYK_TOKEN={}"),
+    lambda dice: Sample("okta_token", "00" + some(dice, URLSAFE, 40), "OKTA_API_TOKEN={}"),
+    lambda dice: Sample("vault_token", "s." + some(dice, ALNUM, 24), "VAULT_TOKEN={}"),
+    lambda dice: Sample("github_token", some(dice, HEX, 40), "https://{}:x-oauth-basic@github.com/a/b"),
+    lambda dice: Sample("basic_auth", some(dice, ALNUM, 14), "curl -u jo:{} https://example.com"),
+    lambda dice: Sample("teams_webhook", _teams_webhook(dice)),
     lambda dice: Sample("heroku_key", uuid(dice), "HEROKU_API_KEY={}"),
     lambda dice: Sample("secret", uuid(dice), '"api_token": "{}"'),
     _basic,

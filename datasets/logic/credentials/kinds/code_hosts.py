@@ -22,7 +22,7 @@ ATLASSIAN = "Atlassian: manage API tokens; GitHub: supported secret scanning pat
 _NO_WORDS = r"(?![\w-]{0,20}your[-_])"
 
 KINDS = (
-    Kind("github_token", "gh", rf"gh[pousr]_{counted(ALNUM, 36)}", GITHUB, gate="_"),
+    Kind("github_token", "gh", rf"gh[pousr]_(?:{counted(ALNUM, 36)}|{counted(WORD, 36)})", GITHUB, gate="_"),
     Kind("github_token", "ghs_", rf"ghs_[0-9]{{1,20}}_eyJ[{URLSAFE}]{{10,2000}}+(?:\.[{URLSAFE}]{{8,}}+){{2}}", GITHUB),
     Kind("github_token", "github_pat_", rf"github_pat_{_NO_WORDS}{counted(ALNUM, 22)}_{counted(ALNUM, 59)}", GITHUB),
     Kind("github_token", "github_pat_", rf"github_pat_{_NO_WORDS}[{WORD}]{{22,}}+", GITHUB),
@@ -31,6 +31,7 @@ KINDS = (
         ":x-oauth-basic@github.com",
         rf"://(?P<secret>[{URLSAFE}]{{8,256}}):x-oauth-basic@github\.com",
         "GitHub: Git over HTTPS with a token as the user name",
+        gate="/",
     ),
     Kind(
         "gitlab_token",
@@ -48,12 +49,29 @@ KINDS = (
     Kind("gitlab_token", "GR1348941", rf"GR1348941{counted(URLSAFE, 20)}", GITLAB),
     Kind("gitlab_token", "_gitlab_session=", rf"_gitlab_session=(?P<secret>[{HEX}]{{32}})", GITLAB),
     Kind("bitbucket_token", "ATBB", rf"{begins('ATBB')}{sized(URLSAFE, 32, least=28)}", ATLASSIAN),
-    Kind("bitbucket_token", "ATCTT3", rf"{begins('ATCTT3')}{open_ended(URLSAFE + '=', 60)}", ATLASSIAN),
+    Kind(
+        "bitbucket_token",
+        "ATCTT3",
+        rf"{begins('ATCTT3')}{sized(URLSAFE, 177, least=60)}(?:{joint('=')}{counted(ANY_HEX, 8)})?",
+        ATLASSIAN,
+    ),
     Kind(
         "atlassian_token",
         "ATATT3",
         rf"{begins('ATATT3')}{sized(URLSAFE, 177, least=60)}(?:{joint('=')}{counted(ANY_HEX, 8)})?",
         ATLASSIAN,
+    ),
+    Kind(
+        "npm_token",
+        "npm_",
+        rf"{begins('npm_')}(?=[a-z0-9_]{{0,35}}[A-Z])(?=[A-Za-z_]{{0,35}}[0-9])[{WORD}]{{36}}(?![{WORD}])",
+        "npm: about access tokens",
+    ),
+    Kind(
+        "npm_token",
+        "_authToken",
+        r"_authToken ?= ?[\"']?(?P<secret>[^\s\"'$<{(\[*.][^\s\"']{7,512})",
+        "npm: auth-related configuration",
     ),
     Kind("npm_token", "npm_", rf"{begins('npm_')}{sized(ALNUM, 36, least=30)}", "npm: about access tokens", gate="_"),
     Kind(
@@ -85,9 +103,14 @@ KINDS = (
     ),
     Kind("artifactory_token", "cmVmd", rf"{begins('cmVmd')}{counted(ALNUM, 59)}{RIGHT}", "JFrog: reference tokens"),
     Kind("sonar_token", "sq", rf"{begins('sq[apu]_')}{counted(HEX, 40)}{RIGHT}", "SonarQube: user tokens", gate="_"),
-    Kind("circleci_token", "CCIPAT_", rf"CCIPAT_[{ALNUM}]{{16,}}+_[{HEX}]{{40}}", "CircleCI: managing API tokens"),
-    Kind("nuget_key", "oy2", rf"{begins('oy2')}[a-z0-9]{{43}}{RIGHT}", "NuGet: scoped API keys"),
-    Kind("crates_token", "cio", rf"{begins('cio')}[{ALNUM}]{{32}}{RIGHT}", "Cargo book: registry authentication"),
+    Kind(
+        "circleci_token",
+        "CCIPAT_",
+        rf"CCIPAT_{counted(ALNUM, 22)}{joint('_')}{counted(HEX, 40)}",
+        "CircleCI: API tokens",
+    ),
+    Kind("nuget_key", "oy2", rf"{begins('oy2')}{counted('a-z0-9', 43)}{RIGHT}", "NuGet: scoped API keys"),
+    Kind("crates_token", "cio", rf"{begins('cio')}{counted(ALNUM, 32)}{RIGHT}", "Cargo book: registry authentication"),
     Kind("clojars_token", "CLOJARS_", rf"CLOJARS_{counted('a-z0-9', 60)}", "Clojars: deploy tokens"),
     Kind(
         "terraform_token",

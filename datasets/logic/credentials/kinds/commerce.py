@@ -1,7 +1,7 @@
 """Keys of payment and shop systems."""
 
 from datasets.logic.credentials.kind import Kind
-from datasets.logic.credentials.shapes import ALNUM, ANY_HEX, BASE64, RIGHT, URLSAFE, begins, counted, sized
+from datasets.logic.credentials.shapes import ALNUM, ANY_HEX, BASE64, HEX, RIGHT, URLSAFE, begins, counted, joint, sized
 
 SQUARE = "Square: access tokens; OAuth API"
 STRIPE = "Stripe: API keys; webhook signatures"
@@ -16,8 +16,16 @@ KINDS = (
     Kind("shopify_token", "shp", rf"shp(?:at|ca|pa|ss|tka)_{counted(ALNUM, 32)}", "Shopify: authentication", gate="_"),
     Kind("shippo_token", "shippo_", rf"shippo_(?:live|test)_{counted(ANY_HEX, 40)}", "Shippo: authentication"),
     Kind("easypost_key", "EZ", rf"{begins('EZ[AT]K')}{counted(ALNUM, 54)}{RIGHT}", "EasyPost: authentication"),
-    Kind("flutterwave_key", "FLWSECK", rf"FLWSECK(?:_TEST)?-{counted(ALNUM, 12)}(?:-X)?", "Flutterwave: API keys"),
     Kind(
-        "paypal_token", "access_token$", r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}", "PayPal"
+        "flutterwave_key",
+        "FLWSECK",
+        rf"FLWSECK(?:_TEST)?-(?:{counted('a-h0-9', 32)}|{counted('a-h0-9', 12)})(?:-X)?",
+        "Flutterwave: API keys",
+    ),
+    Kind(
+        "paypal_token",
+        "access_token$",
+        rf"access_token\$(?:production|sandbox){joint('[$]')}{counted('0-9a-z', 16)}{joint('[$]')}{counted(HEX, 32)}",
+        "PayPal: access tokens of Braintree",
     ),
 )

@@ -15,6 +15,7 @@ from datasets.logic.credentials.shapes import (
 )
 
 SLACK = "Slack: token types; incoming webhooks"
+TELEGRAM = "Telegram: bot API, authorizing your bot"
 DISCORD = "Discord: API reference, authentication; webhooks"
 
 KINDS = (
@@ -47,20 +48,18 @@ KINDS = (
         rf"discord(?:app)?\.com/api/webhooks/[0-9]{{15,21}}/(?P<secret>{counted(URLSAFE, 60)})",
         DISCORD,
     ),
-    Kind("telegram_token", ":A", rf"(?<![0-9])[0-9]{{8,10}}:A{counted(URLSAFE, 34)}", "Telegram: bot API, your bot"),
-    Kind(
-        "telegram_token", "bot", rf"(?<=bot)[0-9]{{8,10}}:{counted(URLSAFE, 35)}", "Telegram: making requests", gate=":"
-    ),
+    Kind("telegram_token", ":A", rf"(?<![0-9\x1e])[0-9]{{8,10}}:A{counted(URLSAFE, 34)}", TELEGRAM),
+    Kind("telegram_token", ":", rf"(?<![0-9\x1e])[0-9]{{8,10}}:[{URLSAFE}]{{35}}(?![{URLSAFE}])", TELEGRAM),
     Kind("twilio_key", "SK", rf"{begins('SK')}{counted('a-z0-9', 32)}{RIGHT}", "Twilio: API keys"),
     Kind("twilio_key", "AC", rf"{begins('AC')}{counted('a-z0-9', 32)}{RIGHT}", "Twilio: account SIDs"),
     Kind(
-        "sendgrid_key", "SG.", rf"{begins('SG[.]')}[{URLSAFE}]{{16,32}}\.{counted(URLSAFE, 43)}", "SendGrid: API keys"
+        "sendgrid_key", "SG.", rf"{begins('SG[.]')}[{URLSAFE}]{{4,128}}\.{counted(URLSAFE, 43)}", "SendGrid: API keys"
     ),
-    Kind("sendgrid_key", "SG.", rf"{begins('SG[.]')}[{URLSAFE}]{{16,32}}\.[{URLSAFE}]{{16,}}+", "SendGrid: API keys"),
+    Kind("sendgrid_key", "SG.", rf"{begins('SG[.]')}[{URLSAFE}]{{4,128}}\.[{URLSAFE}]{{16,}}+", "SendGrid: API keys"),
     Kind(
         "mailchimp_key",
         "-us",
-        rf"(?:(?<![a-z0-9])|(?<=\\[nrt]))[0-9a-z](?:{BREAK}?[0-9a-z]){{31}}-us[0-9]{{1,2}}{RIGHT}",
+        rf"(?:(?<![a-z0-9\x1e])|(?<=\\[nrt]))[0-9a-z](?:{BREAK}?[0-9a-z]){{31}}-us[0-9]{{1,2}}{RIGHT}",
         "Mailchimp: about API keys",
     ),
     Kind("mailgun_key", "key-", rf"{begins('key-')}{counted(HEX, 32)}{RIGHT}", "Mailgun: API keys"),

@@ -1,7 +1,7 @@
 """Keys of the providers of language models and of tools around them, ours included."""
 
 from datasets.logic.credentials.kind import Kind
-from datasets.logic.credentials.shapes import ALNUM, HEX, RIGHT, URLSAFE, begins, counted, open_ended, sized
+from datasets.logic.credentials.shapes import ALNUM, HEX, RIGHT, URLSAFE, begins, counted, joint, open_ended, sized
 
 OPENAI = "OpenAI: API keys of projects, service accounts and administrators"
 ANTHROPIC = "Anthropic: API and admin keys; GitHub: supported secret scanning patterns"
@@ -29,8 +29,13 @@ KINDS = (
         rf"{_SK}or-(?:v[0-9]-)?(?:{counted(HEX, 64)}|{counted(HEX, 32)})",
         "OpenRouter: API authentication",
     ),
-    Kind("langfuse_secret_key", "sk-lf-", rf"{_SK}lf-[0-9a-f-]{{36}}", "Langfuse: API keys"),
-    Kind("langsmith_key", "lsv2_", rf"lsv2_(?:pt|sk)_[{HEX}]{{32}}(?:_[{HEX}]{{10}})?", "LangSmith: API keys"),
+    Kind("langfuse_secret_key", "sk-lf-", rf"{_SK}lf-{counted('0-9a-f-', 36)}", "Langfuse: API keys"),
+    Kind(
+        "langsmith_key",
+        "lsv2_",
+        rf"lsv2_(?:pt|sk)_{counted(HEX, 32)}(?:{joint('_')}{counted(HEX, 10)})?",
+        "LangSmith: API keys",
+    ),
     Kind(
         "huggingface_token", "hf_", rf"{begins('hf_')}{sized(ALNUM, 34, least=30)}", "Hugging Face: user access tokens"
     ),
@@ -44,5 +49,7 @@ KINDS = (
     Kind("xai_api_key", "xai-", rf"{begins('xai-')}{sized(ALNUM, 80, least=60)}", "xAI: API keys"),
     Kind("perplexity_api_key", "pplx-", rf"{begins('pplx-')}{sized(ALNUM, 48, least=40)}", "Perplexity: API keys"),
     Kind("replicate_token", "r8_", rf"{begins('r8_')}{counted(ALNUM, 37)}{RIGHT}", "Replicate: API tokens"),
-    Kind("weights_and_biases_key", "wandb_v1_", rf"wandb_v1_{counted(URLSAFE, 60)}", "Weights & Biases: API keys"),
+    Kind(
+        "weights_and_biases_key", "wandb_v1_", rf"wandb_v1_{sized(URLSAFE, 77, least=60)}", "Weights & Biases: API keys"
+    ),
 )

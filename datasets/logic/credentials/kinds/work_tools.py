@@ -26,13 +26,20 @@ KINDS = (
     Kind("notion_token", "secret_", rf"{begins('secret_')}{counted(ALNUM, 43)}{RIGHT}", "Notion: authorization"),
     Kind("grafana_token", "glsa_", rf"glsa_{counted(ALNUM, 32)}{joint('_')}{counted(ANY_HEX, 8)}", GRAFANA),
     Kind("grafana_token", "glc_", rf"{begins('glc_')}{open_ended(BASE64, 32)}={{0,2}}", GRAFANA),
-    Kind("grafana_token", "eyJrIjoi", rf"{begins('eyJrIjoi')}{open_ended(ALNUM, 60)}={{0,3}}(?![.])", GRAFANA),
+    Kind(
+        "grafana_token", "eyJrIjoi", rf"{begins('eyJrIjoi')}{open_ended(ALNUM, 60)}={{0,3}}(?![.][{URLSAFE}])", GRAFANA
+    ),
     Kind(
         "figma_token", "fig", rf"fig[dou]r?_{sized(URLSAFE, 43, least=40)}", "Figma: personal access tokens", gate="_"
     ),
     Kind("dropbox_token", "sl.", rf"{begins('sl[.]')}(?:u\.)?{sized(URLSAFE, 135, least=60)}", "Dropbox: OAuth guide"),
     Kind("sentry_token", "sntry", rf"sntryu_{counted(HEX, 64)}", SENTRY, gate="_"),
-    Kind("sentry_token", "sntrys_", rf"sntrys_{open_ended(BASE64, 40)}={{0,2}}(?:_[{BASE64}]{{43}})?", SENTRY),
+    Kind(
+        "sentry_token",
+        "sntrys_",
+        rf"sntrys_{open_ended(BASE64, 40)}={{0,2}}(?:{joint('_')}{counted(BASE64, 43)})?",
+        SENTRY,
+    ),
     Kind(
         "new_relic_key",
         "NR",
@@ -48,11 +55,14 @@ KINDS = (
         "HubSpot: private apps",
     ),
     Kind(
-        "asana_token", "/1", rf"(?<![0-9])[0-2]/[0-9]{{12,20}}(?:/[0-9]{{12,20}})?:{counted(HEX, 32)}", "Asana: tokens"
+        "asana_token",
+        "/",
+        rf"/(?<=[0-2]/)(?P<secret>[0-9]{{12,20}}(?:/[0-9]{{12,20}})?:{counted(HEX, 32)})",
+        "Asana: tokens",
     ),
     Kind(
         "dynatrace_token", "dt0", rf"dt0[a-z][0-9]{{2}}\.[A-Z0-9]{{24}}\.{counted('A-Z0-9', 64)}", "Dynatrace: tokens"
     ),
-    Kind("typeform_token", "tfp_", rf"{begins('tfp_')}{counted(URLSAFE + '.=', 59)}", "Typeform: tokens"),
+    Kind("typeform_token", "tfp_", rf"{begins('tfp_')}{sized(URLSAFE, 59, least=40)}", "Typeform: tokens"),
     Kind("readme_key", "rdme_", rf"rdme_{counted('a-z0-9', 70)}", "ReadMe: API keys"),
 )
