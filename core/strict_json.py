@@ -10,12 +10,10 @@ bytes that stay in C too. Only a refusal costs more, because it looks for its pl
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import StrEnum
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, NoReturn
-
-import regex
 
 from core.limits import LIMITS
 
@@ -170,8 +168,6 @@ _BRACKETS_AND_QUOTES = b'[]{}"'
 _NOTHING_ELSE = bytes(byte for byte in range(256) if byte not in _BRACKETS_AND_QUOTES)
 _AS_SQUARE = bytes.maketrans(b"{}", b"[]")
 _STEP = {ord("["): 1, ord("]"): -1}
-# By the package: possessive groups of the standard library go wrong before Python 3.11.5, greedy ones fill the memory.
-_STRING_OR_BRACKET = regex.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', regex.DOTALL)
 
 
 def _refuse_depth(text: str, data: bytes, depth: int) -> None:
@@ -192,36 +188,46 @@ def _refuse_depth(text: str, data: bytes, depth: int) -> None:
         if len(shorter) == len(left):
             break
         left = shorter
-    if left and any(level > depth for level in accumulate(map(_STEP.__getitem__, brackets))):
-        raise _fault_at(text, _place_of_depth(text, depth), Fault.TOO_DEEP, str(depth))
+    if left:
+        levels = enumerate(accumulate(map(_STEP.__getitem__, brackets)))
+        index = next((index for index, level in levels if level > depth), None)
+        if index is not None:
+            raise _fault_at(text, _place_of_bracket(text, index), Fault.TOO_DEEP, str(depth))
 
 
-def _place_of_depth(text: str, depth: int) -> int:
-    level = 0
-    for match in _STRING_OR_BRACKET.finditer(text):
-        mark = match[0]
-        level += (mark in "[{") - (mark in "]}")
-        if level > depth:
-            return match.start()
+def _place_of_bracket(text: str, index: int) -> int:
+    """The place of the bracket with this index among those outside strings."""
+    start = 0
+    for number, part in enumerate(_without_escapes(text).split('"')):
+        if number % 2 == 0:
+            brackets = sum(map(part.count, "[]{}"))
+            if index < brackets:
+                return start + next(islice(_BRACKET.finditer(part), index, None)).start()
+            index -= brackets
+        start += len(part) + 1
     return 0
 
 
-_NEEDS_CARE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
-# Everything up to the first escape that stands for U+0000 or for half of a pair.
-_GOOD_ESCAPES = regex.compile(
-    r"(?:[^\\]++|\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?!u0000|u[dD][89a-fA-F]).))*+",
-    regex.DOTALL,
+_BRACKET = re.compile(r"[\[\]{}]")
+_PERHAPS_WRONG = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+_NUL_OR_HALF_PAIR = re.compile(
+    r"\\u(?:0000|[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F]))"
+    r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
 )
 
 
 def _refuse_escapes(text: str) -> None:
-    if not _NEEDS_CARE.search(text):
+    """Refuse the escape of U+0000, and of half a pair; `\\\\u0000` is a backslash and five letters."""
+    if not _PERHAPS_WRONG.search(text):
         return
-    good = _GOOD_ESCAPES.match(text)
-    place = good.end() if good else 0
-    if text.startswith("\\u", place):
-        fault = Fault.NUL if text.startswith("\\u0000", place) else Fault.HALF_PAIR
-        raise _fault_at(text, place, fault)
+    wrong = _NUL_OR_HALF_PAIR.search(text.replace("\\\\", "__") if "\\\\" in text else text)
+    if wrong is not None:
+        raise _fault_at(text, wrong.start(), Fault.NUL if wrong[0] == "\\u0000" else Fault.HALF_PAIR)
+
+
+def _without_escapes(text: str) -> str:
+    """The text with every place kept, in which a quote always begins or ends a string."""
+    return text.replace("\\\\", "__").replace('\\"', "__")
 
 
 # --- Where it is
@@ -256,38 +262,55 @@ def _in_plain_words(text: str, error: json.JSONDecodeError) -> JSONFault:
 
 def _located(text: str, refused: _Refused) -> JSONFault:
     if refused.fault is Fault.KEY_TWICE:
-        if len(text) > SEARCHED_CHARACTERS:
-            return JSONFault(refused.fault, line=0, column=0, what=json.dumps(refused.literal, ensure_ascii=False))
-        place, key = _second_key(text)
-        return _fault_at(text, place, refused.fault, json.dumps(key, ensure_ascii=False))
-    literal = re.escape(refused.literal)
-    outside = regex.compile(
-        rf'(?:"(?:[^"\\]++|\\.)*+"|(?!(?<![0-9.eE+-]){literal}(?![0-9.eE+-])).)*+', regex.DOTALL
-    ).match(text)
-    return _fault_at(text, outside.end() if outside else 0, refused.fault, refused.literal)
+        what = json.dumps(refused.literal, ensure_ascii=False)
+        found = _second_key(text) if len(text) <= SEARCHED_CHARACTERS else None
+        return JSONFault(refused.fault, line=0, what=what) if found is None else _fault_at(text, *found)
+    return _fault_at(text, _place_of_number(text, refused.literal), refused.fault, refused.literal)
 
 
-def _second_key(text: str) -> tuple[int, str]:
+def _place_of_number(text: str, literal: str) -> int:
+    """The first place outside strings where the number stands as a whole; quotes before it are counted as one goes."""
+    plain = _without_escapes(text)
+    place, counted, quotes = -1, 0, 0
+    while (place := plain.find(literal, place + 1)) >= 0:
+        quotes += plain.count('"', counted, place)
+        counted = place
+        if (
+            quotes % 2 == 0
+            and not _in_number(plain[place - 1 : place])
+            and not _in_number(plain[place + len(literal) :][:1])
+        ):
+            return place
+    return 0
+
+
+def _in_number(character: str) -> bool:
+    return bool(character) and character in "0123456789.eE+-"
+
+
+_KEY_OR_BRACKET = re.compile(r'"[^"]*"(?P<colon>\s*:)?|[\[\]{}]')
+
+
+def _second_key(text: str) -> tuple[int, Fault, str] | None:
     """The place and the name of the first key that its object has already."""
-    seen: list[set[str] | None] = []
-    for place, part, is_key in _tokens(text):
-        if part in ("{", "["):
-            seen.append(set() if part == "{" else None)
-        elif part in ("}", "]"):
+    seen: list[set[str]] = []
+    for match in _KEY_OR_BRACKET.finditer(_without_escapes(text)):
+        mark = match[0]
+        if mark in ("{", "["):
+            seen.append(set())
+        elif mark in ("}", "]"):
             seen.pop()
-        elif is_key and seen and (keys := seen[-1]) is not None:
-            key = json.loads(part)
-            if key in keys:
-                return place, key
-            keys.add(key)
-    raise AssertionError("the scanner found a key twice and this did not")
-
-
-def _tokens(text: str) -> Iterator[tuple[int, str, bool]]:
-    for match in regex.finditer(r'("(?:[^"\\]++|\\.)*+")(\s*+:)?|[\[\]{}]', text, regex.DOTALL):
-        yield match.start(), match[1] or match[0], bool(match[2])
+        elif match["colon"]:
+            written = text[match.start() : match.start("colon")]
+            key = json.loads(written)
+            if key in seen[-1]:
+                return match.start(), Fault.KEY_TWICE, json.dumps(key, ensure_ascii=False)
+            seen[-1].add(key)
+    return None
 
 
 def _fault_at(text: str, place: int, fault: Fault, what: str = "") -> JSONFault:
-    lines = re.split(r"\r\n|\r|\n", text[:place])
-    return JSONFault(fault, line=len(lines), column=len(lines[-1]) + 1, what=what)
+    before = text[:place]
+    ended = before.count("\n") + before.count("\r") - before.count("\r\n")
+    start = max(before.rfind("\n"), before.rfind("\r")) + 1
+    return JSONFault(fault, line=ended + 1, column=place - start + 1, what=what)

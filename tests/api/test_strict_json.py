@@ -163,3 +163,25 @@ def test_the_words_are_the_same_in_both_places_and_without_the_line_on_wish() ->
 
 def test_a_good_float_is_never_an_infinity() -> None:
     assert not math.isinf(read_json("1e308"))
+
+
+MANY = 400_000
+LARGE = {
+    "numbers, then an infinity": ("[" + "1," * MANY + "1e999]", Fault.NUMBER_TOO_LARGE),
+    "strings that hold the infinity, then it": ('["' + "1e999," * MANY + '",1e999]', Fault.NUMBER_TOO_LARGE),
+    "strings, then NaN": ("[" + '"a",' * MANY + "NaN]", Fault.NOT_A_NUMBER),
+    "pairs, then a half": ('["' + "\\ud83d\\ude00" * MANY + '\\ud800"]', Fault.HALF_PAIR),
+    "flat lists, then a deep one": ("[" + "[]," * MANY + "[" * 40 + "]" * 41, Fault.TOO_DEEP),
+    "lines, then a fault": ("[" + "1,\n" * MANY + "x]", Fault.VALUE_EXPECTED),
+    "a number of many digits": ("1" * 2 * MANY, Fault.NUMBER_TOO_LARGE),
+    "backslashes": ('"' + "\\" * (2 * MANY + 1) + '"', Fault.STRING_NEVER_ENDS),
+}
+
+
+@pytest.mark.spec("PL-41")
+@pytest.mark.parametrize(("text", "fault"), LARGE.values(), ids=LARGE)
+def test_a_large_text_with_its_fault_at_the_end_is_refused_with_the_place(text: str, fault: Fault) -> None:
+    found, _value = outcome_of(text)
+    assert found is not None
+    assert found.fault is fault
+    assert (found.line, found.column) != (0, 0)

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from accounts.jobs import daily_upkeep_job
+from accounts.jobs import daily_upkeep_job, forget_old_requests_job
 from core.jobs import every_day
 
-DAILY_JOBS = (daily_upkeep_job,)
+DAILY_JOBS = (daily_upkeep_job, forget_old_requests_job)
 
 
 class Command(BaseCommand):
