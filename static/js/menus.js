@@ -12,6 +12,13 @@ export function placeBeside(floating, anchor) {
   floating.style.top = `${below ? Math.min(at.bottom + GAP, Math.max(8, window.innerHeight - height - 8)) : at.top - GAP - height}px`;
 }
 
+/** To the right of an icon of the rail, where nothing else stands. */
+export function placeAfter(floating, anchor) {
+  const at = anchor.getBoundingClientRect();
+  floating.style.left = `${at.right + 2 * GAP}px`;
+  floating.style.top = `${at.top + (at.height - floating.offsetHeight) / 2}px`;
+}
+
 behaviour("[data-menu]", (menu) => {
   const button = document.querySelector(`[popovertarget="${menu.id}"]`);
   const items = () => [...menu.querySelectorAll(".menu-item")];

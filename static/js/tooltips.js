@@ -1,5 +1,5 @@
 // A word about a control that shows only an icon, on hover and on focus. The control's own name is its aria-label.
-import { placeBeside } from "./menus.js";
+import { placeAfter, placeBeside } from "./menus.js";
 
 const DELAY = 350;
 const tip = document.createElement("div");
@@ -20,7 +20,8 @@ function show(element) {
     if (!tip.isConnected) document.body.append(tip);
     tip.textContent = text(element);
     if (!tip.matches(":popover-open")) tip.showPopover();
-    placeBeside(tip, element);
+    const inNarrowRail = element.closest(".rail") && document.documentElement.dataset.rail === "icons";
+    (inNarrowRail ? placeAfter : placeBeside)(tip, element);
   }, DELAY);
 }
 

@@ -123,6 +123,8 @@ def test_rail_stays_collapsed_on_the_next_page(page: Page) -> None:
     page.get_by_role("button", name="Collapse the rail").click()
     page.goto("/ui/elsewhere")
     assert page.locator("#rail").bounding_box()["width"] < 60
+    expect(page.get_by_role("link", name="Members")).to_be_visible()
+    assert_accessible(page)
 
 
 def test_rail_is_a_drawer_on_a_narrow_window(page_of: Callable[..., Page]) -> None:
