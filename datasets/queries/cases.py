@@ -72,6 +72,8 @@ def revisions_of(dataset: Dataset, number: int, wanted: CaseFilter) -> CaseRevis
         rows = rows.filter(search_text__contains=search)
     if wanted.source:
         rows = rows.filter(source=wanted.source)
+    if "," in wanted.tag:
+        return rows.none()
     if wanted.tag.strip():
         rows = rows.filter(tag_keys__contains=f",{tag_key(wanted.tag.strip())},")
     if wanted.expectation:
