@@ -1,10 +1,12 @@
 """How django-allauth works here: no sign-up without an invitation, encrypted secrets, and the audit log is told."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -61,6 +63,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if template_prefix in AUDITED and isinstance(user, User):
             record_security_event(user, AUDITED[template_prefix], address=self.get_client_ip(self.request))
         super().send_notification_mail(template_prefix, user, *args, **kwargs)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Under BASE_URL: the link must not lead to a host or a port that whoever asked for it named."""
+        path = urlsplit(super().get_reset_password_from_key_url(key)).path
+        return f"{settings.BASE_URL}{path}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Mail with a link goes out through a server or not at all: a log must not hold it."""

@@ -59,9 +59,14 @@ def enqueue(job: Job, **ids: Id) -> None:
 
 
 def every_day(job: Job) -> None:
-    """Have the workers run `job()` once a day. Safe to call at every start: one schedule a job is kept."""
+    """Have the workers run `job()` once a day. Safe to call at every start: one schedule a job is kept.
+
+    Two machines that are set up at once may both make one, since django-q2's table lets them: the oldest stays.
+    """
     name = name_of(job)
     kept = {"func": "core.jobs.attempt", "args": f"('{name}', '', {{}}, '')", "schedule_type": Schedule.DAILY}
+    made = Schedule.objects.filter(name=name).order_by("pk").values_list("pk", flat=True)
+    Schedule.objects.filter(pk__in=list(made[1:])).delete()
     Schedule.objects.update_or_create(
         name=name, defaults=kept, create_defaults={**kept, "next_run": timezone.now() + timedelta(minutes=5)}
     )

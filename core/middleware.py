@@ -66,6 +66,9 @@ class ClientAddressMiddleware:
 
 
 def _is_address(text: str) -> bool:
+    """An address without a zone, which is a name of any length that whoever sends it makes up."""
+    if "%" in text:
+        return False
     try:
         ip_address(text)
     except ValueError:

@@ -140,6 +140,15 @@ def test_a_lost_password_is_mended_by_mail_where_mail_is_set_up(cast: Cast, sett
     assert AuditEntry.objects.filter(action="user.password_reset").exists()
 
 
+@pytest.mark.spec("PL-9")
+def test_a_mailed_link_leads_to_our_address_whatever_host_the_request_named(cast: Cast, settings: Any) -> None:
+    settings.EMAIL_IS_SET_UP = True
+    for host in ("testserver:6666", "127.0.0.1"):
+        Client(headers={"host": host}).post("/account/password/reset/", {"email": "viewer@example.org"})
+    links = [re.findall(r"https?://[^/\s]+", str(sent.body)) for sent in mail.outbox]
+    assert links == [["http://localhost:8000"]] * 2
+
+
 @pytest.mark.spec("PL-52")
 def test_without_mail_no_link_is_made_and_an_unknown_address_looks_the_same(cast: Cast) -> None:
     answers = [

@@ -71,6 +71,13 @@ class TestEnqueueing:
         every_day(sample_jobs.note_job)
         assert Schedule.objects.get().next_run == first.next_run
 
+    def test_two_schedules_that_two_machines_made_at_once_become_one(self) -> None:
+        every_day(sample_jobs.note_job)
+        first = Schedule.objects.get()
+        Schedule.objects.create(name=first.name, func=first.func, args=first.args, schedule_type=Schedule.DAILY)
+        every_day(sample_jobs.note_job)
+        assert Schedule.objects.get().pk == first.pk
+
 
 @pytest.mark.django_db
 class TestAttempts:
