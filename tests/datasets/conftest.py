@@ -40,3 +40,15 @@ def add(cast: Cast, dataset: Dataset) -> Callable[..., Any]:
 def api(sign_in: Callable[[str], Client]) -> Callable[[str], Client]:
     """`api("builder")`: a client with that member's session, which the API takes too."""
     return sign_in
+
+
+@pytest.fixture
+def browser(sign_in: Callable[[str], Client]) -> Client:
+    """The console as the Builder sees it."""
+    return sign_in("builder")
+
+
+@pytest.fixture
+def page(dataset: Dataset) -> str:
+    """The address of the dataset's page."""
+    return f"/datasets/{dataset.pk}/"
