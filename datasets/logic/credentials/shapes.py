@@ -1,6 +1,7 @@
 """The pieces that patterns of credentials are made of: where one may begin, its body, and breaks inside it.
 
-Every pattern is linear: a body is possessive or counted, and a break holds no character of a body.
+Every pattern is linear: a body is possessive or counted, and a break holds no character of a body. A group is atomic,
+`(?>(?:…)*)`, since possessive ones go wrong before Python 3.11.5 (python/cpython#106052).
 """
 
 import re
@@ -43,7 +44,7 @@ BASE64 = "A-Za-z0-9+/"
 
 
 _WORD = "(?:[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*|[A-Z]+)[0-9]{0,4}"
-_WORDS = f"(?:{_WORD}|[0-9]+)(?:[-_](?:{_WORD}|[0-9]+))*+"
+_WORDS = f"(?:{_WORD}|[0-9]+)(?>(?:[-_](?:{_WORD}|[0-9]+))*)"
 """What a next line begins with when it is no rest of a credential: words, names in one piece, numbers, dates."""
 
 _PLAIN_WORD = "[A-Z]?[a-z]{1,14}"
@@ -71,7 +72,7 @@ def open_ended(chars: str, least: int, again: str = "") -> str:
     `again` is the beginning of a next credential of the kind, so that a list of them stays a list.
     """
     guard = _guard(_WORDS, chars, again)
-    return f"{counted(chars, least, guard)}(?:{BREAK}{guard}[{chars}]{{8,}}+(?![=:(@/]))*+"
+    return f"{counted(chars, least, guard)}(?>(?:{BREAK}{guard}[{chars}]{{8,}}+(?![=:(@/]))*)"
 
 
 def sized(chars: str, *sizes: int, least: int, again: str = "") -> str:

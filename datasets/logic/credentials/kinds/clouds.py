@@ -39,7 +39,10 @@ KINDS = (
     Kind("azure_storage_key", "AccountKey=", rf"AccountKey=(?P<secret>{counted(BASE64 + '=', 40)})", AZURE),
     Kind("azure_access_key", "SharedAccessKey=", rf"SharedAccessKey=(?P<secret>{counted(BASE64, 40)}={{0,2}})", AZURE),
     Kind(
-        "azure_sas_signature", "sig=", rf"\bsig=(?P<secret>(?:[{URLSAFE}+/]|%[{ANY_HEX}]{{2}}){{42,}}+={{0,2}})", AZURE
+        "azure_sas_signature",
+        "sig=",
+        rf"\bsig=(?P<secret>(?>(?:[{URLSAFE}+/]|%[{ANY_HEX}]{{2}}){{42,}})={{0,2}})",
+        AZURE,
     ),
     Kind(
         "azure_client_secret",
