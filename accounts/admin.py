@@ -9,24 +9,12 @@ from django.http import HttpRequest
 
 from accounts.models import ApiKey, AuditEntry, Invitation, Member, Organisation, PersonRequest, User
 from accounts.operations.security import change_login
+from core.operators import ReadOnlyAdmin
 
 # Operators sign in like everybody: with rate limits and the second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.site_header = "Casebook"
 admin.site.site_title = "Casebook"
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Rows that are looked at: what changes them are the operations of the console and the API."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 @admin.register(Organisation)

@@ -52,7 +52,7 @@ INSTALLED_APPS = [
     "django_tomselect",
     "lucide",
     "csp",
-    "django.contrib.admin",
+    "core.apps.OperatorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -1,26 +1,9 @@
-"""The operators' view: datasets, versions and revisions read-only, without case text (DS-D65, ACC-D14)."""
-
-from typing import Any
+"""The operators' view: datasets, grants, versions and revisions, without case text (DS-D65, ACC-D14)."""
 
 from django.contrib import admin
-from django.http import HttpRequest
 
-from datasets.models import CaseRevision, Dataset, DatasetVersion
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Shows the listed fields and changes nothing: changes go through the product with its checks and its audit."""
-
-    actions = None
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from core.operators import ReadOnlyAdmin
+from datasets.models import CaseRevision, Dataset, DatasetGrant, DatasetVersion
 
 
 @admin.register(Dataset)
@@ -30,6 +13,14 @@ class DatasetAdmin(ReadOnlyAdmin):
     list_filter = ("visibility",)
     list_select_related = ("organisation", "owner__user")
     search_fields = ("name", "id")
+
+
+@admin.register(DatasetGrant)
+class DatasetGrantAdmin(ReadOnlyAdmin):
+    list_display = ("content_object", "user", "permission")
+    fields = list_display
+    list_select_related = ("content_object", "user", "permission__content_type")
+    search_fields = ("content_object__name", "user__email")
 
 
 @admin.register(DatasetVersion)

@@ -3,11 +3,15 @@
 from collections.abc import Callable
 
 import pytest
+from django.contrib import admin
 from django.test import Client
 
 from accounts.models import AuditEntry
 from accounts.operations.api_keys import issue_api_key
 from accounts.operations.invitations import invite_member
+from accounts.operations.sharing import share
+from core.operators import ReadOnlyAdmin
+from datasets.operations.datasets import create_dataset
 from tests.cast import Cast
 
 SignIn = Callable[[str], Client]
@@ -26,6 +30,38 @@ def operator(cast: Cast, sign_in: SignIn) -> Client:
 def test_every_list_opens_and_nothing_is_added_there(operator: Client, model: str) -> None:
     assert operator.get(f"/admin/accounts/{model}/").status_code == 200
     assert operator.get(f"/admin/accounts/{model}/add/").status_code == 403
+
+
+@pytest.mark.spec("PL-6", "PL-8", "ACC-D14")
+def test_the_admin_holds_no_table_that_is_written_past_the_operations_and_the_log() -> None:
+    writable = {
+        model._meta.label
+        for model, view in admin.site._registry.items()
+        if not isinstance(view, ReadOnlyAdmin) or type(view).has_add_permission is not ReadOnlyAdmin.has_add_permission
+    }
+    assert writable == set()
+    assert {model._meta.app_label for model in admin.site._registry} == {"accounts", "datasets"}
+
+
+@pytest.mark.spec("PL-9", "ACC-D14")
+@pytest.mark.parametrize("page", ["django_q/schedule/add/", "mfa/authenticator/", "socialaccount/socialapp/"])
+def test_packages_bring_no_pages_of_their_own_to_it(operator: Client, page: str) -> None:
+    assert operator.get(f"/admin/{page}").status_code == 404
+
+
+@pytest.mark.spec("PL-8")
+def test_an_operators_password_is_changed_where_the_log_is_told(operator: Client) -> None:
+    assert operator.get("/admin/password_change/")["Location"] == "/account/password/change/"
+
+
+@pytest.mark.spec("ACC-D14")
+def test_it_shows_who_was_granted_what_on_a_dataset(cast: Cast, operator: Client) -> None:
+    dataset = create_dataset(cast.actor("owner"), name="Returns", visibility="private")
+    share(cast.actor("owner"), dataset, member_id=cast.viewer.pk, level="edit")
+    page = operator.get("/admin/datasets/datasetgrant/").content.decode()
+    assert "Returns" in page
+    assert "Grant: edit" in page
+    assert operator.get("/admin/datasets/datasetgrant/add/").status_code == 403
 
 
 @pytest.mark.spec("ACC-D14", "PL-7")
