@@ -192,11 +192,15 @@ class FileIn(serializers.Serializer[Any]):
 
 
 class ImportOut(serializers.Serializer[Any]):
-    """The version an import made. `twins` counts its cases that ask what another case asks."""
+    """The version an import made.
+
+    `twins` counts its cases that ask what another case asks, `credentials_hidden` the values that were hidden.
+    """
 
     version = serializers.IntegerField(source="version.number")
     added = serializers.IntegerField()
     twins = serializers.IntegerField()
+    credentials_hidden = serializers.IntegerField(source="hidden")
     case_count = serializers.IntegerField(source="version.case_count")
 
 

@@ -1,7 +1,7 @@
 """CaseDraft: the nine fields of a case, valid and in the one form in which they are stored, compared and exported."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 # The order of columns and keys in exports and in answers of the API (DS-D49).
@@ -24,7 +24,10 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class CaseDraft:
-    """What a case says. Texts without a value are None, lists without one are empty (DS-D22)."""
+    """What a case says. Texts without a value are None, lists without one are empty (DS-D22).
+
+    `hidden` counts the credentials that were hidden when it was read (DS-183); it is no part of what the case says.
+    """
 
     input: str
     history: tuple[Json, ...] = ()
@@ -35,6 +38,7 @@ class CaseDraft:
     checks: tuple[Json, ...] = ()
     tags: tuple[str, ...] = ()
     note: str | None = None
+    hidden: int = field(default=0, compare=False)
 
     @property
     def expectations(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from datasets.logic.checks import read_checks
 from datasets.logic.conversations import read_history, read_tool_calls
+from datasets.logic.credentials import hide_in
 from datasets.logic.drafts import FIELDS, ORDER_MODES, CaseDraft
 from datasets.logic.problems import Problem, gettext_noop
 from datasets.logic.reading_child import ReadingChild
@@ -31,10 +32,15 @@ def read_case(raw: Mapping[str, Any], child: ReadingChild) -> tuple[CaseDraft | 
 
 
 def read_fields(raw: Mapping[str, Any], child: ReadingChild) -> tuple[dict[str, Any], list[Problem]]:
-    """The given fields as a draft holds them, and every problem they have; an unknown name is one."""
-    values: dict[str, Any] = {}
+    """The given fields as a draft holds them, and every problem they have; an unknown name is one.
+
+    Credentials are hidden first, in every string at any depth, so that what is validated is what is stored (DS-179 to
+    DS-182, DS-D63); where some were, `hidden` counts them.
+    """
+    clean = hide_in(dict(raw))
+    values: dict[str, Any] = {"hidden": clean.total} if clean.total else {}
     problems: list[Problem] = []
-    for name, value in raw.items():
+    for name, value in clean.value.items():
         if name not in FIELDS:
             problems.append(unknown_field(name))
             continue

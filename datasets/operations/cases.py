@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.actor import Actor
 from core.errors import Conflict, Invalid, NotFound
-from datasets.logic.drafts import CaseDraft
+from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.validation import NO_EXPECTATION
 from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, Source, VersionKind
 from datasets.operations.refusals import refusal
@@ -21,11 +21,15 @@ from datasets.queries.seen_cases import content_of
 
 @dataclass(frozen=True)
 class SavedCase:
-    """The outcome of saving one case: its content now, the version on top, and whether anything changed (DS-D13)."""
+    """The outcome of saving one case: its content now, the version on top, and whether anything changed (DS-D13).
+
+    `hidden` counts the credentials that were hidden in what was sent (DS-D64).
+    """
 
     revision: CaseRevision
     version: int
     changed: bool = True
+    hidden: int = 0
 
 
 @transaction.atomic
@@ -45,8 +49,9 @@ def add_case(
     _require_expectation(draft)
     change = Change(VersionKind.ADDED, added=[draft], source=source)
     version, revisions = make_version(actor, dataset, change=change)
-    audit.record(actor, "case.added", dataset, version=version.number, case=str(revisions[0].case_id), source=source)
-    return SavedCase(revisions[0], version.number)
+    details = {"case": str(revisions[0].case_id), "source": source, "credentials_hidden": draft.hidden}
+    audit.record(actor, "case.added", dataset, version=version.number, **details)
+    return SavedCase(revisions[0], version.number, hidden=draft.hidden)
 
 
 @transaction.atomic
@@ -71,11 +76,11 @@ def edit_case(
     draft = before.with_changes(changes)
     _require_expectation(draft)
     if draft == before:
-        return SavedCase(revision, dataset.newest_version, changed=False)
+        return SavedCase(revision, dataset.newest_version, changed=False, hidden=draft.hidden)
     version, revisions = make_version(actor, dataset, change=Change(VersionKind.EDITED, edited=[(revision, draft)]))
-    fields = sorted(name for name in changes if getattr(draft, name) != getattr(before, name))
-    audit.record(actor, "case.edited", dataset, version=version.number, case=str(case_id), fields=fields)
-    return SavedCase(revisions[0], version.number)
+    details = {"case": str(case_id), "fields": _differing(before, draft), "credentials_hidden": draft.hidden}
+    audit.record(actor, "case.edited", dataset, version=version.number, **details)
+    return SavedCase(revisions[0], version.number, hidden=draft.hidden)
 
 
 @transaction.atomic
@@ -118,6 +123,10 @@ def _open_revisions(dataset: Dataset, wanted: Mapping[UUID, int | None]) -> list
             data = {"case": str(revision.case_id), "revision": revision.since}
             raise Conflict("case_changed", _("Somebody else changed this case meanwhile."), data)
     return revisions
+
+
+def _differing(before: CaseDraft, after: CaseDraft) -> list[str]:
+    return sorted(name for name in FIELDS if getattr(after, name) != getattr(before, name))
 
 
 def _require_expectation(draft: CaseDraft) -> None:

@@ -28,11 +28,13 @@ from datasets.queries.versions import find_version
 
 @dataclass(frozen=True)
 class ImportResult:
-    """What an import added; `twins` counts its cases that ask what another case asks (DS-D34)."""
+    """What an import added: `twins` counts its cases that ask what another case asks (DS-D34), `hidden` the
+    credentials that were hidden (DS-D64)."""
 
     version: DatasetVersion
     added: int
     twins: int
+    hidden: int
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class ImportPreview:
     drafts: Sequence[CaseDraft]
     twins: int
     version: int
+    hidden: int
 
 
 def import_file(
@@ -59,29 +62,38 @@ def import_file(
         version, _stored = make_version(
             actor, dataset, change=Change(VersionKind.IMPORTED, added=drafts, source=Source.IMPORT)
         )
-        audit.record(actor, "dataset.imported", dataset, version=version.number, added=len(drafts))
-    return ImportResult(version, len(drafts), twins)
+        details = {"added": len(drafts), "credentials_hidden": hidden_in(drafts)}
+        audit.record(actor, "dataset.imported", dataset, version=version.number, **details)
+    return ImportResult(version, len(drafts), twins, hidden_in(drafts))
 
 
 @transaction.atomic
-def import_file_once(actor: Actor, *, dataset_id: UUID, name: str, data: bytes, key: str) -> DatasetVersion:
+def import_file_once(actor: Actor, *, dataset_id: UUID, name: str, data: bytes, key: str) -> ImportResult:
     """Import for a form that may be sent twice: the same key changes nothing the second time (DS-D46).
 
-    Gives the version that the first sending made. Raises what `import_file` raises.
+    Gives what the first sending did. Raises what `import_file` raises.
     """
-    claimed = claim_request(actor, key=f"import:{key}"[:255], fingerprint=sha256(dataset_id.bytes + data).hexdigest())
+    named = sha256(key.encode("utf-8", "replace")).hexdigest()
+    claimed = claim_request(actor, key=f"import:{named}", fingerprint=sha256(dataset_id.bytes + data).hexdigest())
     if isinstance(claimed, FirstAnswer):
-        return find_version(find_dataset(actor, dataset_id), int(claimed.body))
-    version = import_file(actor, dataset_id=dataset_id, name=name, data=data).version
-    remember_answer(claimed, FirstAnswer(201, str(version.number), {}))
-    return version
+        number, twins, hidden = map(int, claimed.body.split())
+        version = find_version(find_dataset(actor, dataset_id), number)
+        return ImportResult(version, version.added, twins, hidden)
+    result = import_file(actor, dataset_id=dataset_id, name=name, data=data)
+    remember_answer(claimed, FirstAnswer(201, f"{result.version.number} {result.twins} {result.hidden}", {}))
+    return result
 
 
 def preview_import(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> ImportPreview:
     """What `import_file` would do with this file; raises what it would raise, and stores nothing."""
     drafts = _read(actor, dataset_id, name, data)
     dataset = access.fetch(Dataset.objects.all(), actor, Permission.DATASETS_EDIT, pk=dataset_id)
-    return ImportPreview(drafts, count_twins(dataset, drafts), dataset.newest_version + 1)
+    return ImportPreview(drafts, count_twins(dataset, drafts), dataset.newest_version + 1, hidden_in(drafts))
+
+
+def hidden_in(drafts: Sequence[CaseDraft]) -> int:
+    """How many credentials were hidden in all of them."""
+    return sum(draft.hidden for draft in drafts)
 
 
 def count_twins(dataset: Dataset, drafts: Sequence[CaseDraft]) -> int:

@@ -9,6 +9,7 @@ from django.db.models import Q
 from accounts.actor import Actor
 from core.errors import NotFound
 from core.limits import LIMITS
+from datasets.logic.credentials import hide
 from datasets.logic.drafts import EXPECTATIONS
 from datasets.logic.folding import fold, question_hash, tag_key
 from datasets.models import Case, CaseRevision, Dataset
@@ -116,6 +117,9 @@ def cases_in_order(actor: Actor, dataset: Dataset, number: int) -> CasesInOrder:
 
 
 def twins_of(dataset: Dataset, question: str) -> list[UUID]:
-    """The cases of the newest version that ask the same, at most 10, oldest first (DS-115, DS-D33)."""
-    same = CaseRevision.objects.newest(dataset).filter(question_hash=question_hash(question))
+    """The cases of the newest version that ask the same, at most 10, oldest first (DS-115).
+
+    Stored questions have their credentials hidden, so the one that is asked for has too (DS-D33).
+    """
+    same = CaseRevision.objects.newest(dataset).filter(question_hash=question_hash(hide(question).text))
     return list(same.in_order().values_list("case_id", flat=True)[: LIMITS.twins_listed])

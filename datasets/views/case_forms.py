@@ -22,6 +22,7 @@ from datasets.queries.cases import case_was_deleted, find_case, twins_of
 from datasets.queries.datasets import find_dataset
 from datasets.queries.seen_cases import SeenCase
 from datasets.views.addresses import go_to, page_address, unkept, wants_panel
+from datasets.views.telling import tell_hidden
 
 
 @require_http_methods(["GET", "POST"])
@@ -76,6 +77,7 @@ def _saved(request: Any, dataset_id: UUID, saved: SavedCase) -> HttpResponse:
         messages.success(request, _("Saved as version %(number)d.") % {"number": saved.version})
     else:
         messages.info(request, _("Nothing changed, so there is no new version."))
+    tell_hidden(request, saved.hidden)
     address = page_address(dataset_id, request.GET.urlencode(), version=None, tab="cases", case=saved.revision.case_id)
     return go_to(request, address)
 

@@ -25,6 +25,7 @@ from datasets.queries.datasets import find_dataset
 from datasets.queries.export_size import characters_of
 from datasets.views.addresses import go_to, page_address, unkept
 from datasets.views.case_table import shown_version
+from datasets.views.telling import tell_hidden
 
 PREVIEWED = 5
 
@@ -42,13 +43,14 @@ def dataset_import(request: Any, dataset_id: UUID) -> HttpResponse:
     try:
         if request.POST.get("step") != "import":
             return _dialog(request, dataset, _previewed(preview_import(request.actor, **sent)))
-        version = import_file_once(request.actor, **sent, key=request.POST.get("once", ""))
+        result = import_file_once(request.actor, **sent, key=request.POST.get("once", ""))
     except Invalid as error:
         return _dialog(request, dataset, {"refusal": str(error), "problems": problem_rows(error)}, status=422)
     except (Conflict, TooLarge) as error:
         return _dialog(request, dataset, {"refusal": str(error)}, status=409 if isinstance(error, Conflict) else 413)
-    values = {"count": version.added, "number": version.number}
+    values = {"count": result.added, "number": result.version.number}
     messages.success(request, _("%(count)d cases imported. Saved as version %(number)d.") % values)
+    tell_hidden(request, result.hidden)
     return go_to(request, page_address(dataset_id))
 
 

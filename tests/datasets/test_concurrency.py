@@ -123,7 +123,7 @@ def test_one_form_sent_many_times_at_once_imports_once(cast: Cast, dataset: Data
     data = b"input,reference_answer\n" + b"q,a\n" * 10
 
     def send() -> int:
-        return import_file_once(builder, dataset_id=dataset.pk, name="a.csv", data=data, key="k").number
+        return import_file_once(builder, dataset_id=dataset.pk, name="a.csv", data=data, key="k").version.number
 
     assert at_once([send] * WRITERS) == [1] * WRITERS
     assert CaseRevision.objects.count() == 10

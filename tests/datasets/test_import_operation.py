@@ -43,7 +43,8 @@ def test_all_cases_become_one_version_in_the_order_of_the_file(cast: Cast, datas
     cases = list(cases_in_order(cast.actor("builder"), dataset, 1))
     assert [case.content.input for case in cases] == ["a", "b", "c"]
     assert {case.source for case in cases} == {"import"}
-    assert AuditEntry.objects.get(action="dataset.imported").details == {"version": 1, "added": 3}
+    details = AuditEntry.objects.get(action="dataset.imported").details
+    assert details == {"version": 1, "added": 3, "credentials_hidden": 0}
 
 
 @pytest.mark.spec("DS-D34", "DS-D33")
@@ -128,10 +129,10 @@ def test_importing_into_an_older_version_is_refused(cast: Cast, dataset: Dataset
 def test_a_form_sent_twice_imports_once(cast: Cast, dataset: Dataset) -> None:
     builder = cast.actor("builder")
     sent = {"dataset_id": dataset.pk, "name": "a.csv", "data": GOOD, "key": "one"}
-    assert import_file_once(builder, **sent).number == 1
-    assert import_file_once(builder, **sent).number == 1
+    assert import_file_once(builder, **sent).version.number == 1
+    assert import_file_once(builder, **sent).version.number == 1
     assert Case.objects.count() == 3
-    assert import_file_once(builder, **{**sent, "key": "two"}).number == 2
+    assert import_file_once(builder, **{**sent, "key": "two"}).version.number == 2
 
 
 @pytest.mark.spec("DS-D46")
@@ -140,7 +141,7 @@ def test_a_key_whose_import_was_refused_is_free_again(cast: Cast, dataset: Datas
     with pytest.raises(Invalid):
         import_file_once(builder, dataset_id=dataset.pk, name="a.csv", data=b"", key="one")
     assert not IdempotentRequest.objects.exists()
-    assert import_file_once(builder, dataset_id=dataset.pk, name="a.csv", data=GOOD, key="one").number == 1
+    assert import_file_once(builder, dataset_id=dataset.pk, name="a.csv", data=GOOD, key="one").version.number == 1
 
 
 def test_a_preview_says_what_would_be_added_and_stores_nothing(cast: Cast, dataset: Dataset) -> None:
