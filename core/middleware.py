@@ -1,5 +1,6 @@
 """Middleware that every request passes: its id and log line, the client's address, health, domain errors."""
 
+import codecs
 import re
 import time
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from uuid import uuid4
 
 import structlog
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 
 from core.errors import DomainError
@@ -74,6 +76,25 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+class ReadableRequestMiddleware:
+    """Refuses, before anybody reads it, what no page could: another charset than UTF-8, and NUL in a page's query.
+
+    Django decodes queries and forms by the charset that a request names: some names make it stumble, others let half
+    surrogates in. PostgreSQL takes no NUL; forms refuse it, and the API's own checks name the parameter.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
+            request.encoding = "utf-8"  # for the page that says so
+            raise BadRequest("a charset other than UTF-8")
+        if "%00" in request.META.get("QUERY_STRING", "") and not request.path_info.startswith("/api/"):
+            raise BadRequest("NUL in the query")
+        return self.get_response(request)
 
 
 class HealthMiddleware:

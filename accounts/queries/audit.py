@@ -50,7 +50,7 @@ def entries(actor: Actor, wanted: AuditFilter | None = None) -> QuerySet[AuditEn
         found = found.filter(Q(object_id=wanted.object) | Q(object_label__icontains=wanted.object))
     if wanted.since:
         found = found.filter(at__gte=_midnight(wanted.since))
-    if wanted.until:
+    if wanted.until and wanted.until < date.max:
         found = found.filter(at__lt=_midnight(wanted.until + timedelta(days=1)))
     return found
 
