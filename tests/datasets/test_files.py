@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.limits import LIMITS
+from datasets.logic.csv_reader import read_csv
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.file_writers import csv_lines, jsonl_lines, template
 from datasets.logic.import_file import read_import_file
@@ -313,3 +314,14 @@ def test_columns_and_keys_have_one_order() -> None:
 def test_an_export_of_nothing_is_a_header_or_an_empty_file() -> None:
     assert "".join(csv_lines([])) == ",".join(FIELDS) + "\r\n"
     assert "".join(jsonl_lines([])) == ""
+
+
+@pytest.mark.spec("DS-D39", "DS-D42")
+def test_a_cell_of_millions_of_doubled_quotes_takes_little_memory() -> None:
+    text = 'input,reference_answer\n"' + '""' * 2_000_000 + '",a\n'
+    tracemalloc.start()
+    rows = list(read_csv(text))
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(rows[0].raw["input"]) == 2_000_000
+    assert peak < 10 * len(text)
