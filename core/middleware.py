@@ -1,6 +1,5 @@
 """Middleware that every request passes: its id and log line, the client's address, health, domain errors."""
 
-import codecs
 import re
 import time
 from collections.abc import Callable
@@ -81,16 +80,15 @@ def _is_address(text: str) -> bool:
 class ReadableRequestMiddleware:
     """Refuses, before anybody reads it, what no page could: another charset than UTF-8, and NUL in a page's query.
 
-    Django decodes queries and forms by the charset that a request names: some names make it stumble, others let half
-    surrogates in. PostgreSQL takes no NUL; forms refuse it, and the API's own checks name the parameter.
+    What came in another charset would be read wrongly, since the requests that config/wsgi.py makes are read as UTF-8
+    whatever they name. PostgreSQL takes no NUL; forms refuse it, and the API's own checks name the parameter.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
-            request.encoding = "utf-8"  # for the page that says so
+        if (request.content_params or {}).get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
             raise BadRequest("a charset other than UTF-8")
         if "%00" in request.META.get("QUERY_STRING", "") and not request.path_info.startswith("/api/"):
             raise BadRequest("NUL in the query")
