@@ -19,7 +19,7 @@ from accounts.operations.mail import send_invitation
 from accounts.operations.members import as_role, check_owner_rule
 from accounts.operations.naming import clean_email
 from accounts.operations.users import new_user
-from accounts.permissions import Permission
+from accounts.permissions import Permission, Role
 from core.errors import Conflict, Invalid, NotAllowed, NotFound
 
 
@@ -100,6 +100,8 @@ def accept_invitation(
     who was a member before becomes one again. Raises `NotFound` for an unknown token, `Conflict` (`invitation_used`,
     `invitation_expired`, `invitation_revoked`, `sign_in_first`, `other_address`, `already_member`), `Invalid`.
     """
+    # The organisation's lock first, as every change of members takes it: a removal withdraws invitations under it.
+    Organisation.objects.select_for_update(no_key=True).get(pk=usable_invitation(token).organisation_id)
     invitation = usable_invitation(token, lock=True)
     if user is None:
         user = _login_for(invitation, name=name, password=password)
@@ -115,7 +117,7 @@ def accept_invitation(
 def usable_invitation(token: str, *, lock: bool = False) -> Invitation:
     """The open invitation of a token. Raises `NotFound` where there is none, `Conflict` that says why it is not open.
 
-    It also ends with the membership or the login of whoever made it: they know the link.
+    It also ends with the membership, the login or the right to make it of whoever made it: they know the link.
     """
     rows = Invitation.objects.select_for_update(no_key=True, of=("self",)) if lock else Invitation.objects.all()
     found = rows.select_related("organisation", "invited_by__user").filter(token_hash=hash_of_token(token)).first()
@@ -123,11 +125,17 @@ def usable_invitation(token: str, *, lock: bool = False) -> Invitation:
         raise NotFound
     if found.accepted_at:
         raise Conflict("invitation_used", _("This invitation was used already. Sign in instead."))
-    if found.revoked_at or not found.invited_by.is_active:
+    if found.revoked_at or not _may_still_invite(found):
         raise Conflict("invitation_revoked", _("This invitation was withdrawn. Ask for a new one."))
     if found.expires_at <= timezone.now():
         raise Conflict("invitation_expired", _("This invitation has expired. Ask for a new one."))
     return found
+
+
+def _may_still_invite(invitation: Invitation) -> bool:
+    maker = Actor(invitation.organisation, invitation.invited_by)
+    is_owner_matter = invitation.role == Role.OWNER and maker.role is not Role.OWNER
+    return invitation.invited_by.is_active and access.may(maker, Permission.MEMBERS_MANAGE) and not is_owner_matter
 
 
 def _login_for(invitation: Invitation, *, name: str, password: str) -> User:
@@ -139,8 +147,7 @@ def _login_for(invitation: Invitation, *, name: str, password: str) -> User:
 
 
 def _join(invitation: Invitation, user: User) -> Member:
-    """The membership, new or woken up again; under the organisation's lock, like every change of members."""
-    Organisation.objects.select_for_update(no_key=True).get(pk=invitation.organisation_id)
+    """The membership, new or woken up again; the caller holds the organisation's lock."""
     member, made = Member.objects.get_or_create(
         organisation=invitation.organisation, user=user, defaults={"role": invitation.role}
     )

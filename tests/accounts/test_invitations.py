@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from django.core import mail
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.actor import Actor
@@ -230,6 +231,31 @@ def test_a_link_used_twice_at_once_makes_one_member(transactional_db: None) -> N
         assert sorted(pool.map(accept, range(4))) == [False, False, False, True]
     assert Member.objects.filter(user__email="nia@example.org").count() == 1
     assert User.objects.filter(email="nia@example.org").count() == 1
+
+
+@pytest.mark.spec("PL-1", "PL-3", "PL-6")
+@pytest.mark.parametrize(("made_as", "role", "is_now"), [("admin", "viewer", "builder"), ("owner", "owner", "admin")])
+def test_it_lets_nobody_in_whom_its_maker_could_not_invite_any_more(
+    cast: Cast, made_as: str, role: str, is_now: str
+) -> None:
+    """Also where the demotion withdrew nothing, since the invitation was being made at the same moment."""
+    token = invite(cast, role=role, by=made_as)
+    Member.objects.filter(pk=cast.members[made_as].pk).update(role=is_now)
+    with pytest.raises(Conflict) as refused:
+        accept_invitation(token=token, **NEW)
+    assert refused.value.code == "invitation_revoked"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_accepting_waits_for_the_organisation_before_it_holds_the_invitation() -> None:
+    """As a removal does, which withdraws invitations: in another order the two would wait for each other for ever."""
+    if not connection.features.has_select_for_update:
+        pytest.skip("SQLite has one lock for all")
+    token = invite(make_cast())
+    with CaptureQueriesContext(connection) as queries:
+        accept_invitation(token=token, **NEW)
+    locked = [query["sql"] for query in queries if "FOR NO KEY UPDATE" in query["sql"]]
+    assert ["accounts_organisation" in sql.partition("FROM")[2].split()[0] for sql in locked] == [True, False]
 
 
 def test_the_states_of_an_invitation_are_told_apart(cast: Cast) -> None:
