@@ -1,6 +1,7 @@
 """Import files as they are read, and exports that come back (DS-121 to DS-140, DS-D36 to DS-D52, BC-1 to BC-14)."""
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
