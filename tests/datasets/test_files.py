@@ -318,11 +318,11 @@ def test_an_export_of_nothing_is_a_header_or_an_empty_file() -> None:
 
 
 @pytest.mark.spec("DS-D39", "DS-D42")
-def test_a_cell_of_millions_of_doubled_quotes_takes_little_memory() -> None:
-    text = 'input,reference_answer\n"' + '""' * 2_000_000 + '",a\n'
+def test_a_cell_of_many_doubled_quotes_takes_little_memory() -> None:
+    text = 'input,reference_answer\n"' + '""' * 300_000 + '",a\n'
     tracemalloc.start()
     rows = list(read_csv(text))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert len(rows[0].raw["input"]) == 2_000_000
+    assert len(rows[0].raw["input"]) == 300_000
     assert peak < 10 * len(text)
