@@ -18,7 +18,8 @@ const button = (text, onClick, kind = "") => {
 };
 
 function notice(copy, stale, label, ...actions) {
-  const at = new Date(copy.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const { lang } = document.documentElement;
+  const at = new Date(copy.at).toLocaleString(lang === "en" ? "en-GB" : lang, { dateStyle: "medium", timeStyle: "short" });
   const title = stale ? words("staleTitle") : words("restoreTitle");
   const body = element("div", { className: "notice-body" },
     element("p", { className: "notice-title", textContent: title }),

@@ -57,8 +57,8 @@ function keepCopy(form) {
   const key = form.dataset.unsavedKey;
   if (!key || form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
   if (!isDirty(form)) return void copies.remove(key);
-  const { unsavedVersion: version = "", unsavedLabel: label = "" } = form.dataset;
-  const kept = copies.keep(key, { version, label, url: location.pathname + location.search, entries: keepable(form) });
+  const { unsavedVersion: version = "", unsavedLabel: label = "", unsavedAddress: url = location.pathname + location.search } = form.dataset;
+  const kept = copies.keep(key, { version, label, url, entries: keepable(form) });
   const place = form.querySelector("[data-unsaved-where]");
   if (place) place.textContent = kept ? "" : words("tooLarge");
 }
@@ -92,6 +92,7 @@ function ask(dirty) {
   const savable = dirty.every(canSave);
   dialog.querySelector('[data-answer="save"]').hidden = !savable;
   dialog.querySelector("[data-unsaved-cannot]").hidden = savable;
+  dialog.querySelector("[data-unsaved-can]").hidden = !savable;
   return new Promise((resolve) => {
     let answer = "stay";
     const choose = (event) => {

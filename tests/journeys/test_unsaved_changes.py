@@ -146,7 +146,7 @@ def test_save_is_offered_only_where_the_form_is_valid(edited: Page) -> None:
     edit(edited, "")
     follow_link(edited)
     dialog = edited.get_by_role("dialog", name="Leave with an unsaved change?")
-    expect(dialog).to_contain_text("It cannot be saved as it stands")
+    expect(dialog).to_contain_text("It cannot be saved from here as it stands")
     expect(dialog.get_by_role("button", name="Save", exact=True)).to_be_hidden()
 
 
@@ -226,7 +226,7 @@ def test_a_change_to_an_older_version_can_only_be_looked_at_and_discarded(edited
 @pytest.mark.spec("DS-89")
 def test_saving_removes_the_copy(edited: Page) -> None:
     wait_until(edited, f"{COPIES} === 1")
-    edited.locator("#case-form .form-foot").get_by_role("button", name="Save").click()
+    edited.locator("#case-form .unsaved-bar").get_by_role("button", name="Save").click()
     expect(edited.locator("#messages")).to_contain_text("Saved as version 13")
     expect(edited.locator("#case-form .unsaved-bar")).to_be_hidden()
     assert edited.evaluate(COPIES) == 0
