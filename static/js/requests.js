@@ -17,6 +17,12 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     showMessage(words("failed"), "fail");
   }
 });
+// A filter that asks for nothing does not stand in the address.
+document.addEventListener("htmx:configRequest", (event) => {
+  const { elt, verb, parameters } = event.detail;
+  if (verb !== "get" || !elt.matches("form[data-auto-submit]")) return;
+  for (const name of Object.keys(parameters)) if (parameters[name] === "") delete parameters[name];
+});
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, () => showMessage(words("unreachable"), "fail"));
 }
