@@ -48,4 +48,6 @@ def _shown(value: Any) -> str:
         return ", ".join(f"{name} {_shown(inner)}" for name, inner in value.items())
     if isinstance(value, list):
         return ", ".join(_shown(inner) for inner in value)
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
     return str(value)
