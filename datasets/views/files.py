@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Permission
@@ -48,8 +49,7 @@ def dataset_import(request: Any, dataset_id: UUID) -> HttpResponse:
         return _dialog(request, dataset, {"refusal": str(error), "problems": problem_rows(error)}, status=422)
     except (Conflict, TooLarge) as error:
         return _dialog(request, dataset, {"refusal": str(error)}, status=409 if isinstance(error, Conflict) else 413)
-    values = {"count": result.added, "number": result.version.number}
-    messages.success(request, _("%(count)d cases imported. Saved as version %(number)d.") % values)
+    messages.success(request, _told(result.added, result.version.number))
     tell_hidden(request, result.hidden)
     return go_to(request, page_address(dataset_id))
 
@@ -82,6 +82,15 @@ def dataset_export_file(request: Any, dataset_id: UUID) -> HttpResponseBase:
 def import_template(request: Any) -> HttpResponseBase:
     """A CSV to begin with."""
     return template_file()
+
+
+def _told(added: int, version: int) -> str:
+    told = ngettext(
+        "%(count)d case imported. Saved as version %(number)d.",
+        "%(count)d cases imported. Saved as version %(number)d.",
+        added,
+    )
+    return told % {"count": added, "number": version}
 
 
 def _previewed(preview: ImportPreview) -> dict[str, Any]:
