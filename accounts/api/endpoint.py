@@ -41,6 +41,8 @@ class Endpoint(APIView):
     returned: `core.api.errors` turns them into answers.
     """
 
+    prepared: Any = None
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         for name in WRITES:
@@ -55,6 +57,13 @@ class Endpoint(APIView):
             raise Invalid(Problem(name, str(UNKNOWN_PARAMETER)) for name in request.query_params)
         if "HTTP_TRANSFER_ENCODING" in request.META and "CONTENT_LENGTH" not in request.META:
             raise LengthRequired
+
+    def prepare(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        """What a write reads before its transaction begins; the method finds it as `self.prepared`.
+
+        For what may take long, such as a file: on SQLite a transaction holds the one write lock of all.
+        """
+        return None
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Nothing of the API is kept by caches on the way (ACC-D21)."""

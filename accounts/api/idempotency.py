@@ -28,7 +28,8 @@ PRINTABLE = re.compile(r"[\x21-\x7e]+")
 def once(handler: Handler) -> Handler:
     """Run a write in one transaction; with an `Idempotency-Key`, at most once.
 
-    The body is read before the transaction begins, so that a slow upload holds no lock. Only what succeeded (2xx) is
+    The body is read before the transaction begins, and what the view prepares from it, so that neither a slow upload
+    nor a long reading holds a lock. Only what succeeded (2xx) is
     remembered, in the same transaction as the change, so both exist or neither.
     """
 
@@ -36,6 +37,7 @@ def once(handler: Handler) -> Handler:
     def handle(view: "Endpoint", request: Request, *args: Any, **kwargs: Any) -> Response:
         key = _key_of(request)
         request.data  # noqa: B018 (reads the body)
+        view.prepared = view.prepare(request, *args, **kwargs)
         with transaction.atomic():
             if key is None:
                 return _undone_if_refused(handler(view, request, *args, **kwargs))

@@ -24,6 +24,7 @@ from datasets.api.shapes import (
     VersionOut,
     VersionQuery,
 )
+from datasets.logic.drafts import CaseDraft
 from datasets.operations.cases import add_case, delete_cases, edit_case
 from datasets.operations.drafts import changes_from, draft_from
 from datasets.queries.cases import CaseFilter, find_case, revisions_of, twins_of
@@ -62,12 +63,15 @@ class CaseList(Endpoint):
         Makes one version, whose number is `version` of the answer. A question that another case asks too is no
         obstacle here: ask `cases/twins` first.
         """
-        dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
-        draft = draft_from(body_of(request))
         version = self.query(VersionQuery).get("version")
-        saved = add_case(self.actor, dataset_id=dataset.pk, draft=draft, seen_version=version)
+        saved = add_case(self.actor, dataset_id=dataset_id, draft=self.prepared, seen_version=version)
         seen = seen_by(self.actor, saved.revision, version=saved.version)
-        return self.answer(seen, CaseOut, status=201, location=reverse("api_case", args=[dataset.pk, seen.id]))
+        return self.answer(seen, CaseOut, status=201, location=reverse("api_case", args=[dataset_id, seen.id]))
+
+    def prepare(self, request: Request, dataset_id: UUID) -> CaseDraft:
+        """The new case: reading its patterns and schemas takes a process of its own."""
+        find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
+        return draft_from(body_of(request))
 
 
 class CaseDetail(Endpoint):
@@ -94,15 +98,12 @@ class CaseDetail(Endpoint):
         Makes one version, or none where nothing changes. With `base_revision` the change is refused where the case has
         been changed since; the answer then holds the case as it is.
         """
-        dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
-        body = dict(body_of(request))
-        base = base_revision_of(body)
-        changes = changes_from(body)
+        base, changes = self.prepared
         version = self.query(VersionQuery).get("version")
         try:
             saved = edit_case(
                 self.actor,
-                dataset_id=dataset.pk,
+                dataset_id=dataset_id,
                 case_id=case_id,
                 changes=changes,
                 base_revision=base,
@@ -134,6 +135,14 @@ class CaseDetail(Endpoint):
         except Conflict as conflict:
             raise self.with_current_case(conflict, dataset_id, case_id) from None
         return Response(self.json_of(version, VersionOut))
+
+    def prepare(self, request: Request, dataset_id: UUID, case_id: UUID) -> tuple[int | None, dict[str, Any]] | None:
+        """The revision that a change began from, and the changed fields; nothing for a deletion."""
+        find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
+        if request.method != "PATCH":
+            return None
+        body = dict(body_of(request))
+        return base_revision_of(body), changes_from(body)
 
     def with_current_case(self, conflict: Conflict, dataset_id: UUID, case_id: UUID) -> Conflict:
         """The conflict with the case as it is now, where somebody changed it (DS-D11)."""

@@ -1,5 +1,6 @@
 """The endpoints that take and send files: import, export, template."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.http.response import HttpResponseBase
@@ -14,8 +15,9 @@ from core.api.schema import describe
 from core.errors import Invalid
 from datasets.api.shapes import ExportQuery, FileIn, ImportOut, VersionQuery
 from datasets.downloads import attachment, template_file
+from datasets.logic.drafts import CaseDraft
 from datasets.operations.exports import export_version
-from datasets.operations.imports import import_file
+from datasets.operations.imports import import_cases, read_cases
 from datasets.queries.datasets import find_dataset
 
 
@@ -37,16 +39,18 @@ class ImportCases(Endpoint):
 
         All cases become one version, or none is added: then every bad row is named with all its problems.
         """
-        dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
         version = self.query(VersionQuery).get("version")
+        result = import_cases(self.actor, dataset_id=dataset_id, drafts=self.prepared, seen_version=version)
+        return Response(self.json_of(result, ImportOut), status=201)
+
+    def prepare(self, request: Request, dataset_id: UUID) -> Sequence[CaseDraft]:
+        """The cases of the file."""
+        find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
         problems = [name for name in [*request.data, *request.FILES] if name != "file"]
         if problems or len(request.FILES.getlist("file")) != 1:
             raise Invalid.at(problems[0] if problems else "file", _("Send one file, as the part named file."))
         file = request.FILES["file"]
-        result = import_file(
-            self.actor, dataset_id=dataset.pk, name=file.name or "", data=file.read(), seen_version=version
-        )
-        return Response(self.json_of(result, ImportOut), status=201)
+        return read_cases(self.actor, dataset_id=dataset_id, name=file.name or "", data=file.read())
 
 
 class Export(Endpoint):

@@ -55,38 +55,69 @@ def import_file(
     The file is read before the dataset is locked. Raises `NotFound`, `NotAllowed`, `TooLarge`, `Invalid` with a problem
     for every bad row, `Conflict` at a limit; then nothing is stored.
     """
-    drafts = _read(actor, dataset_id, name, data)
-    with transaction.atomic():
-        dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
-        twins = count_twins(dataset, drafts)
-        version, _stored = make_version(
-            actor, dataset, change=Change(VersionKind.IMPORTED, added=drafts, source=Source.IMPORT)
-        )
-        details = {"added": len(drafts), "credentials_hidden": hidden_in(drafts)}
-        audit.record(actor, "dataset.imported", dataset, version=version.number, **details)
-    return ImportResult(version, len(drafts), twins, hidden_in(drafts))
+    drafts = read_cases(actor, dataset_id=dataset_id, name=name, data=data)
+    return import_cases(actor, dataset_id=dataset_id, drafts=drafts, seen_version=seen_version)
+
+
+def read_cases(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> Sequence[CaseDraft]:
+    """Every case of the file, for `import_cases`; call it outside of a transaction.
+
+    Raises `NotFound` or `NotAllowed` first, then `TooLarge`, `Invalid` with a problem for every bad row, and `Conflict`
+    for more cases than a dataset may hold.
+    """
+    dataset = access.fetch(Dataset.objects.all(), actor, Permission.DATASETS_EDIT, pk=dataset_id)
+    if len(data) > LIMITS.import_bytes:
+        raise TooLarge(_("The file is larger than 10 MB. Split it and import the parts."))
+    try:
+        read = read_import_file(name, data, most=LIMITS.cases)
+    except UnreadableFile as error:
+        raise refusal(error.problems, _("The file cannot be read. Nothing was imported.")) from None
+    if read.count > LIMITS.cases:
+        refuse_too_many_cases(dataset, read.count)
+    if read.problems:
+        raise refusal(read.problems, _summary(read))
+    return read.drafts
 
 
 @transaction.atomic
+def import_cases(
+    actor: Actor, *, dataset_id: UUID, drafts: Sequence[CaseDraft], seen_version: int | None = None
+) -> ImportResult:
+    """Add the cases that `read_cases` read, as one version.
+
+    Apart from the reading, which may take long: on SQLite a transaction holds the one write lock of all. Raises
+    `NotFound`, `NotAllowed`, `Conflict` at a limit; then nothing is stored.
+    """
+    dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
+    twins = count_twins(dataset, drafts)
+    change = Change(VersionKind.IMPORTED, added=drafts, source=Source.IMPORT)
+    version, _stored = make_version(actor, dataset, change=change)
+    details = {"added": len(drafts), "credentials_hidden": hidden_in(drafts)}
+    audit.record(actor, "dataset.imported", dataset, version=version.number, **details)
+    return ImportResult(version, len(drafts), twins, hidden_in(drafts))
+
+
 def import_file_once(actor: Actor, *, dataset_id: UUID, name: str, data: bytes, key: str) -> ImportResult:
     """Import for a form that may be sent twice: the same key changes nothing the second time (DS-D46).
 
     Gives what the first sending did. Raises what `import_file` raises.
     """
+    drafts = read_cases(actor, dataset_id=dataset_id, name=name, data=data)
     named = sha256(key.encode("utf-8", "replace")).hexdigest()
-    claimed = claim_request(actor, key=f"import:{named}", fingerprint=sha256(dataset_id.bytes + data).hexdigest())
-    if isinstance(claimed, FirstAnswer):
-        number, twins, hidden = map(int, claimed.body.split())
-        version = find_version(find_dataset(actor, dataset_id), number)
-        return ImportResult(version, version.added, twins, hidden)
-    result = import_file(actor, dataset_id=dataset_id, name=name, data=data)
-    remember_answer(claimed, FirstAnswer(201, f"{result.version.number} {result.twins} {result.hidden}", {}))
+    with transaction.atomic():
+        claimed = claim_request(actor, key=f"import:{named}", fingerprint=sha256(dataset_id.bytes + data).hexdigest())
+        if isinstance(claimed, FirstAnswer):
+            number, twins, hidden = map(int, claimed.body.split())
+            version = find_version(find_dataset(actor, dataset_id), number)
+            return ImportResult(version, version.added, twins, hidden)
+        result = import_cases(actor, dataset_id=dataset_id, drafts=drafts)
+        remember_answer(claimed, FirstAnswer(201, f"{result.version.number} {result.twins} {result.hidden}", {}))
     return result
 
 
 def preview_import(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> ImportPreview:
     """What `import_file` would do with this file; raises what it would raise, and stores nothing."""
-    drafts = _read(actor, dataset_id, name, data)
+    drafts = read_cases(actor, dataset_id=dataset_id, name=name, data=data)
     dataset = access.fetch(Dataset.objects.all(), actor, Permission.DATASETS_EDIT, pk=dataset_id)
     return ImportPreview(drafts, count_twins(dataset, drafts), dataset.newest_version + 1, hidden_in(drafts))
 
@@ -108,21 +139,6 @@ def count_twins(dataset: Dataset, drafts: Sequence[CaseDraft]) -> int:
         twins += key in there
         there.add(key)
     return twins
-
-
-def _read(actor: Actor, dataset_id: UUID, name: str, data: bytes) -> Sequence[CaseDraft]:
-    dataset = access.fetch(Dataset.objects.all(), actor, Permission.DATASETS_EDIT, pk=dataset_id)
-    if len(data) > LIMITS.import_bytes:
-        raise TooLarge(_("The file is larger than 10 MB. Split it and import the parts."))
-    try:
-        read = read_import_file(name, data, most=LIMITS.cases)
-    except UnreadableFile as error:
-        raise refusal(error.problems, _("The file cannot be read. Nothing was imported.")) from None
-    if read.count > LIMITS.cases:
-        refuse_too_many_cases(dataset, read.count)
-    if read.problems:
-        raise refusal(read.problems, _summary(read))
-    return read.drafts
 
 
 def _summary(read: ReadRows) -> str:
