@@ -27,6 +27,7 @@ from datasets.api.shapes import (
 from datasets.logic.drafts import CaseDraft
 from datasets.operations.cases import add_case, delete_cases, edit_case
 from datasets.operations.drafts import changes_from, draft_from
+from datasets.queries.case_rows import CaseRows
 from datasets.queries.cases import CaseFilter, find_case, revisions_of, twins_of
 from datasets.queries.datasets import find_dataset
 from datasets.queries.seen_cases import seen_by
@@ -47,12 +48,8 @@ class CaseList(Endpoint):
         query = self.query(CaseQuery)
         dataset = find_dataset(self.actor, dataset_id)
         number = number_of_version(dataset, query.get("version"))
-        rows = revisions_of(dataset, number, filter_of(query)).in_order().select_related("case")
-
-        def seen(revisions: list[Any]) -> list[Any]:
-            return [seen_by(self.actor, one, version=number) for one in revisions]
-
-        return self.numbered(rows, query, CaseOut, prepare=seen)
+        rows: Any = CaseRows(self.actor, revisions_of(dataset, number, filter_of(query)).in_order(), number)
+        return self.numbered(rows, query, CaseOut)
 
     @describe(
         "Cases", body=CaseIn, query=VersionQuery, answer=CaseOut, status=201, etag=True, conflicts=WRITE_CONFLICTS

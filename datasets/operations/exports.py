@@ -49,7 +49,7 @@ def export_version(
     number = number_of_version(dataset, version)
     cases = cases_in_order(actor, dataset, number)
     writer, content_type = FORMATS[file_format]
-    details = {"version": number, "format": file_format, "cases": cases.count, "hidden": 0}
+    details = {"version": number, "format": file_format, "cases": cases.count(), "hidden": 0}
     audit.record(actor, "dataset.exported", dataset, **details)
     name = f"{slugify(dataset.name, allow_unicode=False) or 'dataset'}-v{number}.{file_format}"
     return ExportFile(name, content_type, _pieces(writer, (case.content for case in cases), with_mark))

@@ -1,6 +1,5 @@
 """Reading the cases of a version: one, a filtered table, all in order, twins (DS-D5, DS-D6, DS-D33)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,9 +13,9 @@ from datasets.logic.drafts import EXPECTATIONS
 from datasets.logic.folding import fold, question_hash, tag_key
 from datasets.models import Case, CaseRevision, Dataset
 from datasets.models.case_revision import CaseRevisionQuerySet
+from datasets.queries.case_rows import CaseRows
 from datasets.queries.seen_cases import SeenCase, seen_by
 
-BATCH = 500
 # A field that holds something, as a condition; the four expectations of DS-46.
 HOLDS = {
     "reference_answer": Q(reference_answer__isnull=False),
@@ -93,27 +92,9 @@ def tags_of(dataset: Dataset, number: int) -> list[str]:
     return [spellings[key] for key in sorted(spellings)]
 
 
-class CasesInOrder:
-    """All cases of a version in order, read in batches, so that memory does not grow with them."""
-
-    def __init__(self, actor: Actor, dataset: Dataset, number: int) -> None:
-        self.actor, self.number = actor, number
-        self.rows = list(CaseRevision.objects.at(dataset, number).in_order().values_list("pk", flat=True))
-
-    @property
-    def count(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[SeenCase]:
-        for start in range(0, len(self.rows), BATCH):
-            batch = CaseRevision.objects.filter(pk__in=self.rows[start : start + BATCH])
-            for revision in batch.select_related("case").in_order():
-                yield seen_by(self.actor, revision, version=self.number)
-
-
-def cases_in_order(actor: Actor, dataset: Dataset, number: int) -> CasesInOrder:
-    """Which cases is decided now; their contents are read while they are gone through (revisions never change)."""
-    return CasesInOrder(actor, dataset, number)
+def cases_in_order(actor: Actor, dataset: Dataset, number: int) -> CaseRows:
+    """All cases of a version in the order of exports and test runs (DS-D5)."""
+    return CaseRows(actor, CaseRevision.objects.at(dataset, number).in_order(), number)
 
 
 def twins_of(dataset: Dataset, question: str) -> list[UUID]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.utils.translation import gettext_lazy as _
 
 from accounts import access
@@ -14,8 +14,9 @@ from core.errors import NotFound
 from core.limits import LIMITS
 from datasets.forms.table_state import TableState
 from datasets.models import Dataset, DatasetVersion, Source
+from datasets.queries.case_rows import CaseRows
 from datasets.queries.cases import find_case, newest_version_with, revisions_of, tags_of
-from datasets.queries.seen_cases import SeenCase, seen_by
+from datasets.queries.seen_cases import SeenCase
 from datasets.queries.versions import find_version, versions_of
 from datasets.views.addresses import page_address
 
@@ -64,11 +65,10 @@ def shown_version(actor: Actor, dataset: Dataset, state: TableState) -> Shown:
 
 def case_table(actor: Actor, shown: Shown, state: TableState) -> dict[str, Any]:
     """The table's context: the page of cases as the actor may see them, and what the filters offer."""
-    rows = revisions_of(shown.dataset, shown.number, state.filter).select_related("case").order_by(*state.order)
-    page: Page[Any] = Paginator(rows, LIMITS.page_size).get_page(state.page)
-    page.object_list = [seen_by(actor, row, version=shown.number) for row in page.object_list]
+    revisions = revisions_of(shown.dataset, shown.number, state.filter).order_by(*state.order)
+    rows: Any = CaseRows(actor, revisions, shown.number)
     return {
-        "page": page,
+        "page": Paginator(rows, LIMITS.page_size).get_page(state.page),
         "tags": tags_of(shown.dataset, shown.number),
         "state": state,
         "sources": Source.choices,

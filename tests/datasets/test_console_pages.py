@@ -96,9 +96,11 @@ def test_the_page_asks_the_database_as_often_whatever_it_holds(
 ) -> None:
     for number in range(20):
         add(f"q{number}", reference_answer="a", tags=(f"t{number}",))
-    for query in ("", "?version=12", "?q=q1&tag=t1", f"?case={uuid4()}", "?tab=settings"):
+    for query in ("", "?version=12", "?q=q1&tag=t1", "?tab=settings"):
         with django_assert_max_num_queries(12):
             assert browser.get(page + query).status_code == 200
+    with django_assert_max_num_queries(13):
+        assert browser.get(f"{page}?case={uuid4()}").status_code == 200
 
 
 @pytest.mark.spec("DS-D5", "DS-D6")

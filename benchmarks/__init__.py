@@ -1,0 +1,1 @@
+"""Measurements of the slow paths; `make bench` prints them."""
