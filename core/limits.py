@@ -17,6 +17,9 @@ class Limits:
 
     # Requests
     json_body_bytes: int = bound(12 * 1024 * 1024, "bytes", "a case of the largest fields fits; a flood does not")
+    form_files_bytes: int = bound(
+        20 * 1024 * 1024, "bytes", "files of one form, an import's and some more to refuse it"
+    )
     json_depth: int = bound(32, "levels", "deeper nesting is a fault or an attack, and breaks parsers (DS-D44)")
     page_size: int = bound(50, "rows", "a page of a list (DS-D6)")
     page_size_max: int = bound(200, "rows", "the most one request may ask of a list (DS-D6)")

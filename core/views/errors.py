@@ -1,5 +1,6 @@
 """The pages and parts that people see when something is refused; one look for console errors of every kind."""
 
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -41,6 +42,9 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """400, or 413 for a form that is over a limit: Django calls this for both."""
+    if isinstance(exception, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent):
+        return _page(request, 413, _("Too large"), _("The request is too large."))
     return _page(request, 400, _("Bad request"), _("The request could not be read."))
 
 

@@ -1,14 +1,16 @@
 """Who calls: keys and sessions, what each refusal looks like, and how many requests there may be (PL-7, PL-41)."""
 
 import logging
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
-from accounts.api.throttling import ActorRateThrottle
+from accounts.api.throttling import ActorRateThrottle, require_rate
 from accounts.models import ApiKey
 from accounts.permissions import Role
 from core.limits import LIMITS
@@ -146,6 +148,19 @@ def test_beyond_the_rate_the_answer_is_429_with_retry_after(cast: Cast, monkeypa
     assert 1 <= int(refused["Retry-After"]) <= 3601
     assert set(refused.json()) == {"detail"}
     assert other.get("/me").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.spec("PL-41", "PL-50")
+def test_a_count_lives_as_long_as_its_window_also_in_the_databases_cache() -> None:
+    """Counting up in the database's cache keeps an entry for the cache's own time and not for the entry's."""
+    for _use in range(2):
+        require_rate("long", number=10, seconds=86_400)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT expires FROM cache WHERE cache_key LIKE %s", ["%rate:long:%"])
+        expires = parse_datetime(str(cursor.fetchone()[0]))
+    assert expires is not None
+    assert expires.replace(tzinfo=UTC) - timezone.now() > timedelta(hours=1)
 
 
 @pytest.mark.spec("PL-41")
