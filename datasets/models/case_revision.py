@@ -1,6 +1,6 @@
 """CaseRevision: the content of one case from one version on, until another takes its place (DS-56, DS-66).
 
-The layout and what it costs to read are explained in docs/adr/ (how versions are stored).
+The layout and what it costs to read are explained in docs/adr/0008-how-versions-are-stored.md.
 """
 
 from typing import Self
