@@ -61,7 +61,12 @@ class ActorMiddleware:
                 request.actor = None
             if found is not None and found != wanted:
                 request.session[ORGANISATION_IN_USE] = found
-        return self.get_response(request)
+        is_signed_in = request.user.is_authenticated  # asked now: the API takes its own view of the user
+        response = self.get_response(request)
+        if is_signed_in:
+            # Views that need more, such as no-store for case text, have said so.
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
 
     def process_view(self, request: Any, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         if request.path.startswith(SELF_GUARDED) or not getattr(view, "login_required", True):

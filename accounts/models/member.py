@@ -6,9 +6,10 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.access import may
 from accounts.models.organisation import Organisation
 from accounts.models.user import User
-from accounts.permissions import ROLE_LABELS, Role
+from accounts.permissions import ROLE_LABELS, Permission, Role
 from core.ids import new_id
 
 if TYPE_CHECKING:
@@ -25,6 +26,13 @@ class MemberQuerySet(models.QuerySet["Member"]):
     def of(self, actor: "Actor") -> Self:
         """Those of the actor's organisation."""
         return self.filter(organisation_id=actor.organisation_id)
+
+    def known_to(self, actor: "Actor") -> Self:
+        """Those of the actor's organisation; its own member alone for a restricted key that does not manage members."""
+        mine = self.of(actor)
+        if actor.key is None or actor.key.permissions is None or may(actor, Permission.MEMBERS_MANAGE):
+            return mine
+        return mine.filter(pk=actor.key.member_id)
 
     def owners(self) -> Self:
         return self.active().filter(role=Role.OWNER)

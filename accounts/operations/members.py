@@ -129,8 +129,8 @@ def lock_members(actor: Actor) -> None:
 
 
 def active_member(actor: Actor, member_id: UUID) -> Member:
-    """An active member of the actor's organisation; raises `NotFound`."""
-    found = Member.objects.active().of(actor).select_related("user", "organisation").filter(pk=member_id).first()
+    """An active member of the actor's organisation; raises `NotFound` where the actor may not know them."""
+    found = Member.objects.active().known_to(actor).select_related("user", "organisation").filter(pk=member_id).first()
     if found is None:
         raise NotFound
     return found

@@ -30,8 +30,8 @@ def memberships(user: User) -> QuerySet[Member]:
 
 
 def members_of(actor: Actor) -> QuerySet[Member]:
-    """The active members of the actor's organisation by name."""
-    return Member.objects.active().of(actor).select_related("user").order_by("user__name", "user__email", "pk")
+    """The active members of the actor's organisation, as far as the actor may know them, by name."""
+    return Member.objects.active().known_to(actor).select_related("user").order_by("user__name", "user__email", "pk")
 
 
 def everybody_of(actor: Actor) -> QuerySet[Member]:

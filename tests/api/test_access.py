@@ -122,6 +122,17 @@ def test_a_key_makes_no_key_with_more_than_it_has(cast: Cast) -> None:
     assert inherited["permissions"] == ["datasets:view", "members:manage"]
 
 
+@pytest.mark.spec("PL-7", "ACC-D12")
+def test_a_restricted_key_learns_names_and_addresses_of_others_only_where_it_manages_them(cast: Cast) -> None:
+    small, manager = client_of(cast.owner, ["datasets:view"]), client_of(cast.owner, ["members:manage"])
+    assert [row["id"] for row in small.get("/members").json()["results"]] == [str(cast.owner.pk)]
+    assert small.get(f"/members/{cast.owner.pk}").status_code == 200
+    unknown = stable(small.get(f"/members/{uuid4()}"))
+    assert stable(small.get(f"/members/{cast.viewer.pk}")) == unknown
+    assert len(manager.get("/members").json()["results"]) > 1
+    assert len(client_of(cast.viewer).get("/members").json()["results"]) > 1
+
+
 @pytest.mark.spec("PL-7")
 def test_the_secret_is_in_the_answer_that_makes_it_and_nowhere_else(cast: Cast) -> None:
     api = client_of(cast.owner)

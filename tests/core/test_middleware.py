@@ -49,6 +49,15 @@ def test_a_request_id_that_is_not_well_formed_is_replaced(client: Client, sent: 
     assert len(given) == 32
 
 
+@pytest.mark.spec("PL-9", "ACC-D21")
+@pytest.mark.parametrize("page", ["/datasets/", "/members/", "/audit/", "/me/", "/organisation/", "/account/sessions/"])
+def test_no_shared_cache_keeps_a_page_of_somebody_who_is_signed_in(cast: Cast, client: Client, page: str) -> None:
+    client.force_login(cast.owner.user)
+    response = client.get(page)
+    assert response.status_code == 200
+    assert {"no-store", "private"} & set(response["Cache-Control"].replace(" ", "").split(","))
+
+
 @pytest.mark.django_db
 @pytest.mark.spec("PL-9")
 def test_a_page_carries_the_headers_that_keep_browsers_safe(client: Client, cast: Cast) -> None:
