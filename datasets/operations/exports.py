@@ -8,13 +8,14 @@ from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from accounts import audit
+from accounts import access, audit
 from accounts.actor import Actor
+from accounts.permissions import Permission
 from core.errors import Invalid
 from datasets.logic.drafts import CaseDraft
 from datasets.logic.file_writers import Writer, csv_lines, jsonl_lines
+from datasets.models import Dataset
 from datasets.queries.cases import cases_in_order
-from datasets.queries.datasets import find_dataset
 from datasets.queries.versions import number_of_version
 
 MARK = "\ufeff"
@@ -43,11 +44,13 @@ def export_version(
     `with_mark` puts a byte-order mark in front, which Excel needs to read UTF-8 (DS-D37). Raises `NotFound` for a
     dataset or version that is not there, `Invalid` for an unknown format.
     """
-    dataset = find_dataset(actor, dataset_id)
+    # Locked while it is decided which rows the version has; their contents never change and are read while it is sent.
+    rows = Dataset.objects.select_for_update(no_key=True, of=("self",))
+    dataset = access.fetch(rows, actor, Permission.DATASETS_VIEW, pk=dataset_id)
     if file_format not in FORMATS:
         raise Invalid.at("format", _("Choose csv or jsonl."))
     number = number_of_version(dataset, version)
-    cases = cases_in_order(actor, dataset, number)
+    cases = cases_in_order(actor, dataset, number).decide()
     writer, content_type = FORMATS[file_format]
     details = {"version": number, "format": file_format, "cases": cases.count(), "hidden": 0}
     audit.record(actor, "dataset.exported", dataset, **details)
