@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Member, SharedResource, Visibility
+from accounts.operations.members import lock_members
 from accounts.permissions import OFFERED_LEVELS, GrantLevel, Role
 from core.errors import Invalid, NotAllowed, NotFound
 
@@ -38,6 +39,7 @@ def share(actor: Actor, thing: SharedResource, *, member_id: UUID | str, level: 
     Raises `NotFound`, `NotAllowed`, `Invalid` naming `level` (also for `use`, ACC-D6) or `member`: only an active
     member of the same organisation, and not the owner, who has everything already.
     """
+    lock_members(actor)
     found = _locked(actor, thing)
     wanted = _offered(level)
     member = _receiver(found, member_id)
@@ -68,6 +70,7 @@ def transfer_ownership(actor: Actor, thing: Thing, *, member_id: UUID | str) -> 
     By the owner, or by an Owner or Admin of the organisation.
     Raises `NotFound`, `NotAllowed`, `Invalid` naming `member`.
     """
+    lock_members(actor)
     found = _locked(actor, thing, verb="view")
     edit = found.permission_to("edit")
     if not (

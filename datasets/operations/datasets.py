@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Visibility
+from accounts.operations.members import lock_members
 from accounts.operations.sharing import change_visibility
 from accounts.permissions import Permission
 from core.errors import Invalid, Problem
@@ -25,6 +26,7 @@ def create_dataset(
 
     Raises `NotAllowed` without `datasets:edit` of any scope, `Invalid` for a wrong name, description or visibility.
     """
+    lock_members(actor)  # a removal hands over what its member owns by then
     access.require(actor, Permission.DATASETS_EDIT)
     if actor.member is None:
         raise ValueError("a dataset has an owner, so somebody must create it")
