@@ -29,8 +29,8 @@ def once(handler: Handler) -> Handler:
     """Run a write in one transaction; with an `Idempotency-Key`, at most once.
 
     The body is read before the transaction begins, and what the view prepares from it, so that neither a slow upload
-    nor a long reading holds a lock. Only what succeeded (2xx) is
-    remembered, in the same transaction as the change, so both exist or neither.
+    nor a long reading holds a lock. Only what succeeded (2xx) is remembered, in the same transaction as the change,
+    so both exist or neither.
     """
 
     @wraps(handler)

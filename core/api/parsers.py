@@ -3,12 +3,7 @@
 import hashlib
 from typing import IO, Any, cast
 
-from django.core.files.uploadhandler import (
-    FileUploadHandler,
-    MemoryFileUploadHandler,
-    StopUpload,
-    TemporaryFileUploadHandler,
-)
+from django.core.files.uploadhandler import MemoryFileUploadHandler, StopUpload, TemporaryFileUploadHandler
 from django.http import HttpRequest
 from django.http.multipartparser import MultiPartParser as DjangoMultiPartParser
 from django.utils.translation import gettext as _
@@ -17,6 +12,7 @@ from rest_framework.parsers import BaseParser, DataAndFiles
 from core.errors import TooLarge
 from core.limits import LIMITS
 from core.strict_json import read_json
+from core.uploads import BoundedUpload
 
 PIECE = 256 * 1024
 
@@ -61,7 +57,7 @@ class UploadParser(BaseParser):
         handlers = [measure, MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]
         meta = request.META | {"CONTENT_TYPE": media_type}
         data, files = DjangoMultiPartParser(meta, cast(Any, stream), handlers, request.encoding or "utf-8").parse()
-        if measure.too_large:
+        if measure.is_over:
             for _name, found in files.lists():
                 for file in found:
                     file.close()
@@ -70,21 +66,13 @@ class UploadParser(BaseParser):
         return DataAndFiles(data, files)
 
 
-class FileMeasure(FileUploadHandler):
-    """Stops the upload as soon as its files are over the limit."""
+class FileMeasure(BoundedUpload):
+    """Stops reading as soon as the files are over an import's limit; the parser then says so."""
 
-    too_large = False
-    size = 0
+    limit = LIMITS.import_bytes
 
-    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
-        self.size += len(raw_data)
-        if self.size > LIMITS.import_bytes:
-            self.too_large = True
-            raise StopUpload(connection_reset=True)
-        return raw_data
-
-    def file_complete(self, file_size: int) -> None:
-        return None
+    def refusal(self) -> Exception:
+        return StopUpload(connection_reset=True)
 
 
 def _digest(data: Any, files: Any) -> str:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts import access, audit
+from accounts import audit
 from accounts.actor import Actor
 from accounts.operations.idempotent_requests import FirstAnswer, claim_request, remember_answer
 from accounts.permissions import Permission
@@ -65,7 +65,7 @@ def read_cases(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> Seq
     Raises `NotFound` or `NotAllowed` first, then `TooLarge`, `Invalid` with a problem for every bad row, and `Conflict`
     for more cases than a dataset may hold.
     """
-    dataset = access.fetch(Dataset.objects.all(), actor, Permission.DATASETS_EDIT, pk=dataset_id)
+    dataset = find_dataset(actor, dataset_id, Permission.DATASETS_EDIT)
     if len(data) > LIMITS.import_bytes:
         raise TooLarge(_("The file is larger than 10 MB. Split it and import the parts."))
     try:
@@ -92,9 +92,10 @@ def import_cases(
     twins = count_twins(dataset, drafts)
     change = Change(VersionKind.IMPORTED, added=drafts, source=Source.IMPORT)
     version, _stored = make_version(actor, dataset, change=change)
-    details = {"added": len(drafts), "credentials_hidden": hidden_in(drafts)}
+    hidden = hidden_in(drafts)
+    details = {"added": len(drafts), "credentials_hidden": hidden}
     audit.record(actor, "dataset.imported", dataset, version=version.number, **details)
-    return ImportResult(version, len(drafts), twins, hidden_in(drafts))
+    return ImportResult(version, len(drafts), twins, hidden)
 
 
 def import_file_once(actor: Actor, *, dataset_id: UUID, name: str, data: bytes, key: str) -> ImportResult:
@@ -118,7 +119,7 @@ def import_file_once(actor: Actor, *, dataset_id: UUID, name: str, data: bytes, 
 def preview_import(actor: Actor, *, dataset_id: UUID, name: str, data: bytes) -> ImportPreview:
     """What `import_file` would do with this file; raises what it would raise, and stores nothing."""
     drafts = read_cases(actor, dataset_id=dataset_id, name=name, data=data)
-    dataset = access.fetch(Dataset.objects.all(), actor, Permission.DATASETS_EDIT, pk=dataset_id)
+    dataset = find_dataset(actor, dataset_id, Permission.DATASETS_EDIT)
     return ImportPreview(drafts, count_twins(dataset, drafts), dataset.newest_version + 1, hidden_in(drafts))
 
 
