@@ -160,6 +160,7 @@ def test_preview_shows_what_pages_show(page: Page) -> None:
 def test_the_searchable_select_finds_and_takes(page: Page) -> None:
     page.goto("/ui/")
     page.locator("#sample_agent-ts-control").click()
+    expect(page.get_by_role("option", name="Billing")).to_be_visible()
     page.keyboard.type("bill")
     page.keyboard.press("Enter")
-    assert page.locator("#sample_agent").input_value() == "billing"
+    expect(page.locator("#sample_agent")).to_have_value("billing")
