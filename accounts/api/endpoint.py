@@ -65,6 +65,12 @@ class Endpoint(APIView):
         """
         return None
 
+    def before_replay(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Asked before a first answer is given again: raises `NotFound` where the caller has lost sight of the thing.
+
+        A thing that is gone may be answered about again, since that answer says how it went.
+        """
+
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Nothing of the API is kept by caches on the way (ACC-D21)."""
         response = super().finalize_response(request, response, *args, **kwargs)

@@ -43,6 +43,7 @@ def once(handler: Handler) -> Handler:
                 return _undone_if_refused(handler(view, request, *args, **kwargs))
             claimed = claim_request(view.actor, key=key, fingerprint=_fingerprint(view.actor, request))
             if isinstance(claimed, FirstAnswer):
+                view.before_replay(request, *args, **kwargs)
                 return _again(claimed)
             response = _undone_if_refused(handler(view, request, *args, **kwargs))
             if response.status_code < 300:

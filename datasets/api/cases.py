@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.endpoint import Endpoint
 from accounts.permissions import Permission
 from core.api.schema import describe
 from core.errors import Conflict, Invalid
+from datasets.api.endpoint import DatasetEndpoint
 from datasets.api.shapes import (
     CaseIn,
     CaseOut,
@@ -36,7 +36,7 @@ from datasets.queries.versions import number_of_version
 WRITE_CONFLICTS = ("case_limit", "version_rows_limit", "read_only_version")
 
 
-class CaseList(Endpoint):
+class CaseList(DatasetEndpoint):
     """The cases of a version, and new ones."""
 
     @describe("Cases", answer=CaseOut, query=CaseQuery, paged="numbered", operation_id="cases_list")
@@ -71,7 +71,7 @@ class CaseList(Endpoint):
         return draft_from(body_of(request))
 
 
-class CaseDetail(Endpoint):
+class CaseDetail(DatasetEndpoint):
     """One case."""
 
     @describe("Cases", query=VersionQuery, answer=CaseOut, etag=True)
@@ -150,7 +150,7 @@ class CaseDetail(Endpoint):
         return conflict
 
 
-class Twins(Endpoint):
+class Twins(DatasetEndpoint):
     """Which cases ask a question already."""
 
     @describe("Cases", body=TwinsIn, answer=TwinsOut)

@@ -11,6 +11,7 @@ from core.api.pagination import KeysetQuery
 from core.api.schema import describe
 from core.limits import LIMITS
 from core.paging import Order
+from datasets.api.endpoint import DatasetEndpoint
 from datasets.api.shapes import DatasetIn, DatasetOut, DatasetPatch, DatasetQuery, VersionOut
 from datasets.operations.datasets import change_details, create_dataset, delete_dataset
 from datasets.operations.versions import lock_for_change
@@ -42,7 +43,7 @@ class DatasetList(Endpoint):
         return self.answer(dataset, DatasetOut, status=201, location=reverse("api_dataset", args=[dataset.pk]))
 
 
-class DatasetDetail(Endpoint):
+class DatasetDetail(DatasetEndpoint):
     """One dataset."""
 
     @describe("Datasets", answer=DatasetOut, etag=True)
@@ -66,7 +67,7 @@ class DatasetDetail(Endpoint):
         return Response(status=204)
 
 
-class VersionList(Endpoint):
+class VersionList(DatasetEndpoint):
     """The versions of a dataset."""
 
     @describe("Versions", answer=VersionOut, query=KeysetQuery, paged="keyset", operation_id="versions_list")
@@ -80,7 +81,7 @@ class VersionList(Endpoint):
         return self.keyset(versions_of(dataset), [Order("number", descending=True)], query, VersionOut)
 
 
-class VersionDetail(Endpoint):
+class VersionDetail(DatasetEndpoint):
     """One version."""
 
     @describe("Versions", answer=VersionOut, etag=True)

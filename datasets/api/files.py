@@ -13,6 +13,7 @@ from accounts.permissions import Permission
 from core.api.parsers import UploadParser
 from core.api.schema import describe
 from core.errors import Invalid
+from datasets.api.endpoint import DatasetEndpoint
 from datasets.api.shapes import ExportQuery, FileIn, ImportOut, VersionQuery
 from datasets.downloads import attachment, template_file
 from datasets.logic.drafts import CaseDraft
@@ -21,7 +22,7 @@ from datasets.operations.imports import import_cases, read_cases
 from datasets.queries.datasets import find_dataset
 
 
-class ImportCases(Endpoint):
+class ImportCases(DatasetEndpoint):
     """Cases from a file."""
 
     parser_classes = [UploadParser]
@@ -53,7 +54,7 @@ class ImportCases(Endpoint):
         return read_cases(self.actor, dataset_id=dataset_id, name=file.name or "", data=file.read())
 
 
-class Export(Endpoint):
+class Export(DatasetEndpoint):
     """A version as a file."""
 
     content_negotiation_class = AnyAccept

@@ -18,6 +18,12 @@ def find_dataset(actor: Actor, dataset_id: UUID, permission: Permission = Permis
     return access.fetch(visible_rows(), actor, permission, pk=dataset_id)
 
 
+def refuse_if_out_of_sight(actor: Actor, dataset_id: UUID) -> None:
+    """Raise `NotFound` where the dataset stands and the actor may not know it; one that is gone is nobody's secret."""
+    if Dataset.objects.filter(pk=dataset_id).exists():
+        find_dataset(actor, dataset_id)
+
+
 def visible_datasets(actor: Actor, *, search: str = "") -> QuerySet[Dataset]:
     """What the actor can see whose name holds the search, accents and case ignored (BC-53)."""
     rows = visible_rows().allowed(actor, Permission.DATASETS_VIEW)
