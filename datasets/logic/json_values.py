@@ -7,6 +7,9 @@ from core.limits import LIMITS
 from datasets.logic.problems import Problem, gettext_noop
 from datasets.logic.texts import UNSTORABLE, too_long, unstorable
 
+# Made once: json.dumps makes an encoder for each call that asks for anything but its defaults.
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 def in_order(value: Any) -> Any:
     """The same value with the keys of every object sorted, at every depth."""
@@ -24,7 +27,7 @@ def check_in_order(check: dict[str, Any]) -> dict[str, Any]:
 
 def compact(value: Any) -> str:
     """JSON without spaces, letters as they are."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _compact.encode(value)
 
 
 def json_problems(value: Any, limit: int) -> list[Problem]:

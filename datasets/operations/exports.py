@@ -12,8 +12,8 @@ from accounts import access, audit
 from accounts.actor import Actor
 from accounts.permissions import Permission
 from core.errors import Invalid
-from datasets.logic.drafts import CaseDraft
 from datasets.logic.file_writers import Writer, csv_lines, jsonl_lines
+from datasets.logic.written_case import WrittenCase
 from datasets.models import Dataset
 from datasets.queries.cases import cases_in_order
 from datasets.queries.versions import number_of_version
@@ -55,13 +55,13 @@ def export_version(
     details = {"version": number, "format": file_format, "cases": cases.count(), "hidden": 0}
     audit.record(actor, "dataset.exported", dataset, **details)
     name = f"{slugify(dataset.name, allow_unicode=False) or 'dataset'}-v{number}.{file_format}"
-    return ExportFile(name, content_type, _pieces(writer, (case.content for case in cases), with_mark))
+    return ExportFile(name, content_type, _pieces(writer, cases.written(), with_mark))
 
 
-def _pieces(writer: Writer, contents: Iterator[CaseDraft], with_mark: bool) -> Iterator[bytes]:
+def _pieces(writer: Writer, cases: Iterator[WrittenCase], with_mark: bool) -> Iterator[bytes]:
     """The lines gathered into pieces, since each piece costs the web server a write."""
     piece = bytearray(MARK.encode() if with_mark else b"")
-    for line in writer(contents):
+    for line in writer(cases):
         piece += line.encode()
         if len(piece) >= PIECE:
             yield bytes(piece)

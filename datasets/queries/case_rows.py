@@ -1,14 +1,21 @@
 """CaseRows: the cases of a version in an order, read a page or a batch at a time as one reader may see them."""
 
 from collections.abc import Iterator, Sequence
-from typing import Self
+from typing import Self, TypeVar
+
+from django.db.models import ExpressionWrapper, F, TextField
 
 from accounts.actor import Actor
+from datasets.logic.drafts import FIELDS
+from datasets.logic.written_case import LISTS, WrittenCase
 from datasets.models import CaseRevision
 from datasets.models.case_revision import CaseRevisionQuerySet
 from datasets.queries.seen_cases import SeenCase, seen_by
 
 BATCH = 500
+Row = TypeVar("Row")
+# The lists as the text that the database holds, not read as JSON.
+AS_TEXT = {name: ExpressionWrapper(F(name), output_field=TextField()) for name in LISTS}
 
 
 class CaseRows:
@@ -35,15 +42,31 @@ class CaseRows:
         return self._read(list(self.keys[part]))
 
     def __iter__(self) -> Iterator[SeenCase]:
+        for keys in self._batches():
+            yield from _whole(self._read(keys), keys)
+
+    def written(self) -> Iterator[WrittenCase]:
+        """The nine fields as a file writes them."""
+        for keys in self._batches():
+            yield from _whole(self._written(keys), keys)
+
+    def _batches(self) -> Iterator[list[int]]:
         keys = list(self.keys) if self.decided is None else self.decided
-        for start in range(0, len(keys), BATCH):
-            wanted = keys[start : start + BATCH]
-            batch = self._read(wanted)
-            if len(batch) < len(wanted):
-                # The dataset was deleted meanwhile: a file must break off rather than end as if it were whole.
-                raise RuntimeError("cases of the version are gone")
-            yield from batch
+        return (keys[start : start + BATCH] for start in range(0, len(keys), BATCH))
 
     def _read(self, keys: Sequence[int]) -> list[SeenCase]:
         found = CaseRevision.objects.filter(pk__in=keys).select_related("case").in_bulk()
         return [seen_by(self.actor, found[key], version=self.number) for key in keys if key in found]
+
+    def _written(self, keys: Sequence[int]) -> list[WrittenCase]:
+        columns = [AS_TEXT.get(name, name) for name in FIELDS]
+        rows = CaseRevision.objects.filter(pk__in=keys).values_list("pk", *columns)
+        found = {key: WrittenCase(*fields) for key, *fields in rows}
+        return [found[key] for key in keys if key in found]
+
+
+def _whole(batch: list[Row], keys: list[int]) -> list[Row]:
+    """The batch. A file must break off rather than end as if it were whole where its dataset was deleted meanwhile."""
+    if len(batch) < len(keys):
+        raise RuntimeError("cases of the version are gone")
+    return batch

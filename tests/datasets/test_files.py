@@ -16,6 +16,7 @@ from datasets.logic.import_file import read_import_file
 from datasets.logic.reading_child import ReadingChild
 from datasets.logic.rows import ReadRows, UnreadableFile
 from datasets.logic.validation import read_case
+from datasets.logic.written_case import written
 
 HEADER = "input,reference_answer\n"
 
@@ -265,17 +266,17 @@ def as_stored(raw: dict[str, Any]) -> CaseDraft:
 def test_an_export_comes_back_without_change(raws: list[dict[str, Any]]) -> None:
     cases = tuple(as_stored(raw) for raw in raws)
     for name, writer in (("x.csv", csv_lines), ("x.jsonl", jsonl_lines)):
-        first = "".join(writer(cases))
+        first = "".join(writer(map(written, cases)))
         back = drafts(first, name)
         assert back == cases
-        assert "".join(writer(back)) == first
+        assert "".join(writer(map(written, back))) == first
 
 
 @pytest.mark.spec("DS-137")
 @given(TEXTS)
 def test_no_cell_of_an_export_begins_like_a_formula(text: str) -> None:
     case = as_stored({"input": f"{text}?", "reference_answer": f"{text}a", "tags": ["=1"], "note": text})
-    line = "".join(csv_lines([case])).split("\r\n", 1)[1]
+    line = "".join(csv_lines([written(case)])).split("\r\n", 1)[1]
     cells = [cell.lstrip('"') for cell in _cells(line)]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
 
@@ -298,14 +299,14 @@ def test_columns_and_keys_have_one_order() -> None:
             "checks": [{"value": "x", "type": "contains", "case_sensitive": False}],
         }
     )
-    header, row = "".join(csv_lines([case])).split("\r\n")[:2]
+    header, row = "".join(csv_lines([written(case)])).split("\r\n")[:2]
     assert header == "input,history,reference_answer,counter_example,expected_tool_calls,order_mode,checks,tags,note"
     assert row == (
         'żółw,"[{""role"":""user"",""content"":""| a |\\n| - |""}]",,,'
         '"[{""tool"":""lookup"",""args"":{""city"":""Łódź"",""n"":1.0}}]",any,'
         '"[{""type"":""contains"",""case_sensitive"":false,""value"":""x""}]","a|b,c",'
     )
-    (line,) = jsonl_lines([case])
+    (line,) = jsonl_lines([written(case)])
     assert list(json.loads(line)) == list(FIELDS)
     assert line.startswith(
         '{"input":"żółw","history":[{"role":"user","content":"| a |\\n| - |"}],"reference_answer":null,'
