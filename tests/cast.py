@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass, field
 
+from django.contrib.auth.hashers import make_password
+
 from accounts.actor import Actor
 from accounts.models import Member, Organisation, User
 from accounts.permissions import Role
+
+PASSWORD = "correct horse battery"
+PASSWORD_HASH = make_password(PASSWORD, hasher="md5")
 
 
 @dataclass
@@ -29,18 +34,22 @@ class Cast:
 
 
 def make_member(organisation: Organisation, name: str, role: Role) -> Member:
-    user = User.objects.create_user(f"{name}@example.org", "correct horse battery", name=name.title())
+    user = User.objects.create_user(f"{name}@example.org", PASSWORD, name=name.title())
     return Member.objects.create(organisation=organisation, user=user, role=role)
 
 
 def make_cast() -> Cast:
-    cast = Cast(Organisation.objects.create(name="Kettle & Co"), Organisation.objects.create(name="Other Ltd"))
-    for role in Role:
-        cast.members[role.value] = make_member(cast.kettle, role.value, role)
-    cast.members["colleague"] = make_member(cast.kettle, "colleague", Role.MEMBER)
-    cast.members["stranger"] = make_member(cast.other, "stranger", Role.OWNER)
-    cast.members["both"] = make_member(cast.kettle, "both", Role.MEMBER)
-    cast.members["both_elsewhere"] = Member.objects.create(
-        organisation=cast.other, user=cast.members["both"].user, role=Role.OWNER
+    """In few statements, because nearly every test wants one."""
+    kettle, other = Organisation.objects.bulk_create([Organisation(name="Kettle & Co"), Organisation(name="Other Ltd")])
+    named = {role.value: (kettle, role) for role in Role}
+    named |= {"colleague": (kettle, Role.MEMBER), "stranger": (other, Role.OWNER), "both": (kettle, Role.MEMBER)}
+    users = User.objects.bulk_create(
+        User(email=f"{name}@example.org", name=name.title(), password=PASSWORD_HASH) for name in named
     )
-    return cast
+    members = [
+        Member(organisation=organisation, user=user, role=role)
+        for user, (organisation, role) in zip(users, named.values(), strict=True)
+    ]
+    members.append(Member(organisation=other, user=users[-1], role=Role.OWNER))
+    Member.objects.bulk_create(members)
+    return Cast(kettle, other, dict(zip([*named, "both_elsewhere"], members, strict=True)))
