@@ -1,5 +1,6 @@
 """The tables of the datasets app, one noun a module."""
 
+from datasets.models.authorship import Authorship, WordsIn
 from datasets.models.case import Case
 from datasets.models.case_revision import CaseRevision, OrderMode, Source
 from datasets.models.dataset import Dataset
@@ -8,6 +9,7 @@ from datasets.models.dataset_version import DatasetVersion, VersionKind
 from datasets.models.revision_usage import RevisionUsage
 
 __all__ = [
+    "Authorship",
     "Case",
     "CaseRevision",
     "Dataset",
@@ -17,4 +19,5 @@ __all__ = [
     "RevisionUsage",
     "Source",
     "VersionKind",
+    "WordsIn",
 ]

@@ -63,7 +63,12 @@ class CaseRevision(models.Model):
 
     `until` is null while it holds in the newest version; `fork` is set with it and finds closed intervals.
     `position` repeats the case's. `search_text` is the question folded for search, `tag_keys` the tags folded between
-    commas, `question_hash` finds twins. `anonymised_at` is when an erasure replaced the text (ACC-50).
+    commas, `question_hash` finds twins.
+
+    `conversation_text` says that the text was copied from a conversation, so that not every reader may see it; it stays
+    for good, until somebody writes an anonymised case anew (ACC-D17). `anonymised_at` is when the whole text was
+    replaced, which keeps the case out of test runs (ACC-50, ACC-51); `text_removed_at` is when any part of it was, and
+    is null again once no replaced part is left (ACC-D33).
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="revisions", db_index=False)
@@ -76,7 +81,9 @@ class CaseRevision(models.Model):
     source = models.CharField(_("source"), max_length=12, choices=Source.choices)
     order_mode = models.CharField(max_length=8, choices=OrderMode.choices, default=OrderMode.ANY)
     question_hash = models.CharField(max_length=64)
+    conversation_text = models.BooleanField(default=False, editable=False)
     anonymised_at = models.DateTimeField(null=True, editable=False)
+    text_removed_at = models.DateTimeField(null=True, editable=False)
     tag_keys = models.TextField(blank=True, default="")
     tags = JsonText(default=list)
     input = models.TextField()

@@ -18,7 +18,8 @@ class Dataset(SharedResource):
 
     `newest_version` is 0 before the first change (DS-D7); `case_count` counts the cases of that version;
     `next_position` is the place of the next case (DS-D5); `name_folded` is what search and the warning about equal
-    names compare.
+    names compare; `text_removed_at` is when text of any of its cases was last replaced in place, which makes copies of
+    an unsaved case from before it outdated (ACC-D37).
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -30,6 +31,7 @@ class Dataset(SharedResource):
     next_position = models.PositiveBigIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_at = models.DateTimeField(default=timezone.now, editable=False)
+    text_removed_at = models.DateTimeField(null=True, editable=False)
 
     objects = SharedQuerySet.as_manager()
 

@@ -23,6 +23,8 @@ class DatasetVersion(models.Model):
     """The change in numbers. Its cases are the revisions whose interval holds `number`: see CaseRevision.
 
     `restored_from` is the version that a restore went back to. `author` is null once the person was erased.
+    `text_removed_at` is when text of its cases was last replaced in place: by an erasure, or because somebody removed a
+    case's text from every version (ACC-D29).
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="versions")
@@ -35,6 +37,7 @@ class DatasetVersion(models.Model):
     removed = models.PositiveIntegerField(default=0)
     case_count = models.PositiveIntegerField()
     restored_from = models.PositiveIntegerField(null=True)
+    text_removed_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("version")
