@@ -8,6 +8,8 @@ nothing else, however long the history is. (H.-P. Kriegel, M. Pötke, T. Seidl: 
 object-relational databases, VLDB 2000.)
 """
 
+HIGHEST = 2**31 - 1  # the largest number of a version that both databases hold
+
 
 def fork(since: int, until: int) -> int:
     """The number in [since, until) that is divisible by the highest power of two; `1 <= since < until`."""
@@ -18,18 +20,19 @@ def fork(since: int, until: int) -> int:
     return last >> level << level
 
 
-def path_to_root(version: int, newest: int) -> tuple[list[int], list[int]]:
-    """The forks that intervals holding `version` can have, none above `newest`, split in two lists.
+def path_to_root(version: int) -> tuple[list[int], list[int]]:
+    """The forks that intervals holding `version` can have, at most 32, split in two lists.
 
     First those at or after the version: of their intervals, the ones with `since <= version` hold it. Then those before
-    it: of their intervals, the ones with `until > version` hold it.
+    it: of their intervals, the ones with `until > version` hold it. The way goes on above the newest version, so that
+    what a newer one ends while somebody reads is found too.
     """
     after: list[int] = []
     before: list[int] = []
     size = version & -version
-    while size <= newest:
+    while size <= HIGHEST:
         node = version // (2 * size) * (2 * size) + size
-        if node <= newest:
+        if node <= HIGHEST:
             (after if node >= version else before).append(node)
         size *= 2
     return after, before

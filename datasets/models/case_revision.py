@@ -4,6 +4,7 @@ The layout and what it costs to read are explained in docs/adr/0008-how-versions
 """
 
 from typing import Self
+from uuid import UUID
 
 from django.db import models
 from django.db.models import F, Q
@@ -37,21 +38,28 @@ class CaseRevisionQuerySet(models.QuerySet["CaseRevision"]):
     """Questions about revisions."""
 
     def newest(self, dataset: Dataset) -> Self:
-        """Those of the dataset's newest version."""
+        """Those of the dataset's newest version: exact while its row is locked."""
         return self.filter(dataset=dataset, until=None)
 
     def at(self, dataset: Dataset, number: int) -> Self:
-        """Those of version `number`, by exact look-ups in an index whatever the history: see datasets/logic/intervals.
+        """Those of version `number`, and no other's whatever is written meanwhile (DS-55, DS-57).
 
-        Revisions still open form the newest version, at most 10,000; closed ones are found by their fork.
+        Whether a revision holds is asked of itself and never of a newest version that was read earlier. Those still
+        open are at most 10,000; closed ones are found by their fork, by exact look-ups in an index whatever the
+        history: see datasets/logic/intervals.
         """
-        if number >= dataset.newest_version:
-            return self.newest(dataset)
-        after, before = path_to_root(number, dataset.newest_version)
+        if number < 1:
+            return self.none()
+        after, before = path_to_root(number)
         holds = Q(until=None, since__lte=number) | Q(fork__in=after, since__lte=number)
         if before:
             holds |= Q(fork__in=before, until__gt=number)
         return self.filter(holds, dataset=dataset)
+
+    def of_case_at(self, dataset: Dataset, number: int, case_id: UUID) -> Self:
+        """The one of this case in version `number`, or none; a look-up in the index of the case's revisions."""
+        ends_later = Q(until=None) | Q(until__gt=number)
+        return self.filter(ends_later, dataset=dataset, case_id=case_id, since__lte=number)
 
     def in_order(self) -> Self:
         """In the order of exports and test runs (DS-D5)."""

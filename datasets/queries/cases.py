@@ -43,7 +43,7 @@ class CaseFilter:
 
 def find_case(actor: Actor, dataset: Dataset, number: int, case_id: UUID) -> SeenCase:
     """One case of a version. Raises `NotFound` where that version does not hold it."""
-    revision = CaseRevision.objects.at(dataset, number).filter(case_id=case_id).select_related("case").first()
+    revision = CaseRevision.objects.of_case_at(dataset, number, case_id).select_related("case").first()
     if revision is None:
         raise NotFound
     return seen_by(actor, revision, version=number)
@@ -51,10 +51,11 @@ def find_case(actor: Actor, dataset: Dataset, number: int, case_id: UUID) -> See
 
 def newest_version_with(dataset: Dataset, case_id: UUID) -> int | None:
     """The newest version that holds the case, or None where the dataset never had it (DS-D9)."""
-    last = CaseRevision.objects.filter(dataset=dataset, case_id=case_id).order_by("-since").first()
+    newest = dataset.newest_version
+    last = CaseRevision.objects.filter(dataset=dataset, case_id=case_id, since__lte=newest).order_by("-since").first()
     if last is None:
         return None
-    return dataset.newest_version if last.until is None else last.until - 1
+    return newest if last.until is None else min(newest, last.until - 1)
 
 
 def case_was_deleted(dataset: Dataset, case_id: UUID) -> bool:

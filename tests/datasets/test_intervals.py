@@ -9,9 +9,9 @@ from datasets.logic.intervals import fork, path_to_root
 NUMBERS = st.integers(1, 5_000)
 
 
-def found(since: int, until: int, version: int, newest: int) -> bool:
+def found(since: int, until: int, version: int) -> bool:
     """What the query asks of one closed interval."""
-    after, before = path_to_root(version, newest)
+    after, before = path_to_root(version)
     node = fork(since, until)
     return (node in after and since <= version) or (node in before and until > version)
 
@@ -19,8 +19,7 @@ def found(since: int, until: int, version: int, newest: int) -> bool:
 @given(NUMBERS, NUMBERS, NUMBERS)
 def test_an_interval_is_found_exactly_where_it_holds(a: int, b: int, version: int) -> None:
     since, until = min(a, b), max(a, b) + 1
-    newest = max(until, version)
-    assert found(since, until, version, newest) == (since <= version < until)
+    assert found(since, until, version) == (since <= version < until)
 
 
 @given(NUMBERS, NUMBERS)
@@ -33,7 +32,7 @@ def test_the_fork_is_the_roundest_number_inside(a: int, b: int) -> None:
 
 @given(st.integers(1, 2**31 - 1))
 def test_a_version_needs_few_look_ups(version: int) -> None:
-    after, before = path_to_root(version, 2**31 - 1)
+    after, before = path_to_root(version)
     assert len(after) + len(before) <= 32
 
 
