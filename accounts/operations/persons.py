@@ -1,12 +1,15 @@
 """Persons: the data subject behind a member, or behind an integrator's external id."""
 
+from collections.abc import Collection
 from typing import Any
+from uuid import UUID
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from accounts.models import Member, Organisation, Person
+from accounts.models import Member, Organisation, Person, PersonRequest
 from accounts.operations.naming import is_text
-from core.errors import Invalid
+from core.errors import Conflict, Invalid
 from core.limits import LIMITS
 
 
@@ -28,3 +31,25 @@ def person_by_external_id(organisation: Organisation, *, external_id: Any) -> Pe
         raise Invalid.at("external_id", _("At most %(most)d characters.") % {"most": LIMITS.external_id_characters})
     person, _made = Person.objects.get_or_create(organisation=organisation, external_id=external_id)
     return person
+
+
+def hold_persons(person_ids: Collection[UUID]) -> None:
+    """Keep these persons from being erased until the transaction ends, so that their words can be stored.
+
+    Raises `Conflict` `person_erased` where one is erased already, or is to be: no more of their words may come in
+    (ACC-D35).
+    """
+    if not person_ids:
+        return
+    # In the order of their ids, so that two acts on the same persons never wait for each other.
+    rows = Person.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=person_ids).order_by("pk")
+    erased = [person for person in rows if person.erased_at]
+    asked = PersonRequest.objects.filter(person__in=person_ids, kind=PersonRequest.Kind.ERASURE)
+    if erased or asked.exists():
+        raise Conflict("person_erased", _("The person who wrote this is being erased, so their words are not kept."))
+
+
+@transaction.atomic
+def wait_for_holders(person: Person) -> None:
+    """Let every act that holds the person end: what it stores is then found by the erasure that follows."""
+    Person.objects.select_for_update(of=("self",)).get(pk=person.pk)

@@ -11,6 +11,7 @@ from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Person, PersonRequest
 from accounts.operations.members import check_owner_rule, end_membership, lock_members
+from accounts.operations.persons import wait_for_holders
 from accounts.permissions import Permission, Role
 from accounts.privacy import handlers
 from core.encryption import decrypt, encrypt
@@ -69,6 +70,7 @@ def carry_out(request_id: UUID | str) -> PersonRequest | None:
     if asked.finished_at:
         return None
     if asked.kind == PersonRequest.Kind.ERASURE:
+        wait_for_holders(asked.person)
         for handler in handlers():
             counts = handler.erase(asked.person)
             asked.report[handler.name] = _sum(asked.report.get(handler.name, {}), counts)

@@ -14,6 +14,7 @@ from core.errors import Conflict, Invalid, NotFound
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.validation import NO_EXPECTATION
 from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, Source, VersionKind
+from datasets.operations.authorship import NOBODY, Authors
 from datasets.operations.refusals import refusal
 from datasets.operations.versions import Change, lock_for_change, make_version
 from datasets.queries.seen_cases import content_of
@@ -39,15 +40,17 @@ def add_case(
     dataset_id: UUID,
     draft: CaseDraft,
     source: Source = Source.MANUAL,
+    authors: Authors = NOBODY,
     seen_version: int | None = None,
 ) -> SavedCase:
     """Add one case after all others, as one version (DS-53, DS-D5).
 
-    Raises `NotFound`, `NotAllowed`, `Invalid` without an expectation, `Conflict` at a limit.
+    `authors` says whose words it holds where they were a person's (ACC-55). Raises `NotFound`, `NotAllowed`, `Invalid`
+    without an expectation, `Conflict` at a limit or where an author is being erased.
     """
     dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
     _require_expectation(draft)
-    change = Change(VersionKind.ADDED, added=[draft], source=source)
+    change = Change(VersionKind.ADDED, added=[draft], source=source, authors=[authors])
     version, revisions = make_version(actor, dataset, change=change)
     details = {"case": str(revisions[0].case_id), "source": source, "credentials_hidden": draft.hidden}
     audit.record(actor, "case.added", dataset, version=version.number, **details)

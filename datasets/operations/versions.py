@@ -3,9 +3,9 @@
 Call everything here inside the transaction of an act that holds the dataset's lock.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 from uuid import UUID
 
 from django.conf import settings
@@ -21,7 +21,17 @@ from core.limits import LIMITS
 from datasets.logic.drafts import CaseDraft
 from datasets.logic.folding import fold, question_hash, tag_key
 from datasets.logic.intervals import fork
-from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, RevisionUsage, Source, VersionKind
+from datasets.models import (
+    Authorship,
+    Case,
+    CaseRevision,
+    Dataset,
+    DatasetVersion,
+    RevisionUsage,
+    Source,
+    VersionKind,
+)
+from datasets.operations.authorship import Authors, keep_authors, marks_after, store_authors
 from datasets.queries.versions import number_of_version
 
 BATCH = 500
@@ -29,11 +39,15 @@ BATCH = 500
 
 @dataclass(frozen=True)
 class Change:
-    """What a version does: new cases, new contents for open revisions, and open revisions that end."""
+    """What a version does: new cases, new contents for open revisions, and open revisions that end.
+
+    `authors` says whose words the new cases hold, one for each, or nothing where they are nobody's.
+    """
 
     kind: VersionKind
     added: Sequence[CaseDraft] = ()
     source: Source = Source.MANUAL
+    authors: Sequence[Authors] = ()
     edited: Sequence[tuple[CaseRevision, CaseDraft]] = ()
     removed: Sequence[CaseRevision] = ()
 
@@ -74,6 +88,9 @@ def make_version(actor: Actor, dataset: Dataset, *, change: Change) -> tuple[Dat
     revisions = [_next_revision(old, draft, number) for old, draft in change.edited]
     revisions += _new_cases(dataset, change, number)
     CaseRevision.objects.bulk_create(revisions, batch_size=BATCH)
+    edited = revisions[: len(change.edited)]
+    keep_authors([(old, new) for (old, _draft), new in zip(change.edited, edited, strict=True)])
+    store_authors(revisions[len(edited) :], change.authors)
     version = DatasetVersion.objects.create(
         dataset=dataset,
         number=number,
@@ -91,6 +108,7 @@ def make_version(actor: Actor, dataset: Dataset, *, change: Change) -> tuple[Dat
 
 def free_revisions(dataset: Dataset) -> int:
     """Delete every revision of the dataset and give their room back (DS-74); how many there were."""
+    Authorship.objects.filter(revision__dataset=dataset).delete()
     freed, _by_model = CaseRevision.objects.filter(dataset=dataset).delete()
     RevisionUsage.objects.filter(organisation_id=dataset.organisation_id).update(revisions=F("revisions") - freed)
     return freed
@@ -131,14 +149,16 @@ def _new_cases(dataset: Dataset, change: Change, number: int) -> list[CaseRevisi
     cases = [Case(dataset=dataset, position=first + offset) for offset in range(len(change.added))]
     Case.objects.bulk_create(cases, batch_size=BATCH)
     dataset.next_position = first + len(cases)
-    return [_revision(case, draft, number, change.source) for case, draft in zip(cases, change.added, strict=True)]
+    marks = {"conversation_text": change.source is Source.CONVERSATION}
+    pairs = zip(cases, change.added, strict=True)
+    return [_revision(case, draft, number, change.source, marks) for case, draft in pairs]
 
 
 def _next_revision(old: CaseRevision, draft: CaseDraft, number: int) -> CaseRevision:
-    return _revision(old.case, draft, number, Source(old.source))
+    return _revision(old.case, draft, number, Source(old.source), marks_after(old, draft))
 
 
-def _revision(case: Case, draft: CaseDraft, number: int, source: Source) -> CaseRevision:
+def _revision(case: Case, draft: CaseDraft, number: int, source: Source, marks: Mapping[str, Any]) -> CaseRevision:
     return CaseRevision(
         dataset_id=case.dataset_id,
         case=case,
@@ -149,5 +169,6 @@ def _revision(case: Case, draft: CaseDraft, number: int, source: Source) -> Case
         question_hash=question_hash(draft.input),
         search_text=fold(draft.input),
         tag_keys="".join(f",{tag_key(tag)}" for tag in draft.tags) + ("," if draft.tags else ""),
+        **marks,
         **draft.as_dict(),
     )
