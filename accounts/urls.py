@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("audit/export/", audit.audit_export, name="audit_export"),
     path("me/", settings.my_account, name="my_account"),
     path("me/preferences/", settings.my_preferences, name="my_preferences"),
+    path("me/tour/", settings.my_tour, name="my_tour"),
     path("me/export/", privacy.my_export, name="my_export"),
     path("organisation/", settings.organisation, name="organisation"),
     path("organisation/new/", settings.organisation_new, name="organisation_new"),

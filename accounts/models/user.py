@@ -40,12 +40,20 @@ class User(AbstractBaseUser, PermissionsMixin):
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
+    class Tour(models.TextChoices):
+        """How far the guided tour went; empty where it was never begun (DS-D67)."""
+
+        RUNNING = "running", _("Running")
+        FINISHED = "finished", _("Finished")
+        DISMISSED = "dismissed", _("Dismissed")
+
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     email = models.EmailField(_("e-mail"), unique=True)
     name = models.CharField(_("name"), max_length=LIMITS.name_characters, blank=True)
     language = models.CharField(_("language"), max_length=10, blank=True)
     theme = models.CharField(_("theme"), max_length=10, choices=Theme.choices, default=Theme.SYSTEM)
     comfortable_rows = models.BooleanField(_("taller table rows"), default=False)
+    tour = models.CharField(_("guided tour"), max_length=10, choices=Tour.choices, blank=True, editable=False)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False, help_text=_("May open the operators' admin."))
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -10,7 +10,8 @@ from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Member, SharedResource, Visibility
 from accounts.operations.members import lock_members
-from accounts.permissions import OFFERED_LEVELS, GrantLevel, Role
+from accounts.permissions import OFFERED_LEVELS, GrantLevel
+from accounts.queries.sharing import may_hand_over
 from core.errors import Invalid, NotAllowed, NotFound
 
 Thing = TypeVar("Thing", bound=SharedResource)
@@ -72,10 +73,7 @@ def transfer_ownership(actor: Actor, thing: Thing, *, member_id: UUID | str) -> 
     """
     lock_members(actor)
     found = _locked(actor, thing, verb="view")
-    edit = found.permission_to("edit")
-    if not (
-        actor.key_allows(edit) and (found.owner_id == actor.member_id or actor.role in (Role.OWNER, Role.ADMIN, None))
-    ):
+    if not may_hand_over(actor, found):
         raise NotAllowed(_("Only its owner, or an Owner or Admin of the organisation, can hand it over."))
     member = _receiver(found, member_id)
     if member.pk != found.owner_id:

@@ -53,6 +53,20 @@ def update_preferences(actor: Actor, **chosen: Any) -> list[str]:
     return changed
 
 
+@transaction.atomic
+def set_tour(actor: Actor, *, state: str) -> None:
+    """Remember that the acting member's guided tour runs, was finished or was dismissed (DS-D67).
+
+    No entry in the log: it tells nothing that anybody would look for. Raises `Invalid` naming `state`, `NotAllowed`
+    for a key.
+    """
+    if actor.member is None or actor.key is not None:
+        raise NotAllowed
+    if state not in User.Tour.values:
+        raise Invalid.at("state", _("Choose one of: %(known)s.") % {"known": ", ".join(User.Tour.values)})
+    User.objects.filter(pk=actor.member.user_id).update(tour=state)
+
+
 def _put(user: User, field: str, value: Any) -> bool:
     before = getattr(user, field)
     setattr(user, field, value)

@@ -1,14 +1,17 @@
 """Who has a grant on a shared resource, who may get one, who would lose access (ACC-16, ACC-D5, ACC-D7)."""
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
 from accounts import access
 from accounts.actor import Actor
-from accounts.models import Member, SharedResource
-from accounts.permissions import GIVEN_BY, SCOPES, GrantLevel, Role, Scope
+from accounts.models import Member, SharedResource, Visibility
+from accounts.permissions import GIVEN_BY, ROLE_LABELS, SCOPES, GrantLevel, Role, Scope
+from core.errors import NotFound
 
 
 @dataclass(frozen=True)
@@ -20,9 +23,27 @@ class GrantRow:
     effective: bool
 
 
+def grants_in_order(thing: SharedResource) -> QuerySet[Any]:
+    """The rows behind `grant_rows`, oldest first, for paging."""
+    return access.grants_on(thing)
+
+
 def grants_of(thing: SharedResource) -> list[GrantRow]:
     """The grants on a thing, oldest first; two queries."""
-    grants = list(access.grants_on(thing))
+    return grant_rows(thing, list(grants_in_order(thing)))
+
+
+def grant_of(thing: SharedResource, member_id: UUID) -> GrantRow:
+    """One member's grant on a thing. Raises `NotFound` where there is none."""
+    user = Member.objects.filter(organisation_id=thing.organisation_id, pk=member_id).values("user_id")
+    rows = grant_rows(thing, list(grants_in_order(thing).filter(user_id__in=user)))
+    if not rows:
+        raise NotFound
+    return rows[0]
+
+
+def grant_rows(thing: SharedResource, grants: list[Any]) -> list[GrantRow]:
+    """These rows of `grants_in_order` with their members; one query."""
     users = [grant.user_id for grant in grants]
     members = Member.objects.filter(organisation_id=thing.organisation_id, user_id__in=users).select_related("user")
     by_user = {member.user_id: member for member in members}
@@ -32,17 +53,61 @@ def grants_of(thing: SharedResource) -> list[GrantRow]:
 
 def who_loses_access(thing: SharedResource) -> list[Member]:
     """The members who see it today and would not once it is private (ACC-D7), by name."""
+    return _seeing_it_by_sharing(thing)
+
+
+def who_gains_access(thing: SharedResource) -> int:
+    """How many members do not see it today and would once it is visible to the organisation."""
+    return len(_seeing_it_by_sharing(thing))
+
+
+def members_to_share_with(actor: Actor, thing: SharedResource, *, search: str = "") -> list[Member]:
+    """The active members of the organisation but the owner, as far as the actor may know them, by name.
+
+    `search` holds parts of the name or the e-mail address, accents and case ignored; done here, since SQLite folds
+    ASCII letters only.
+    """
+    members: Any = Member.objects.active().known_to(actor).exclude(pk=thing.owner_id)
+    words = _folded(search).split()
+    return [
+        member
+        for member in members.select_related("user").order_by("user__name", "user__email", "pk")
+        if all(word in _folded(f"{member.user.name} {member.user.email}") for word in words)
+    ]
+
+
+def may_hand_over(actor: Actor, thing: SharedResource) -> bool:
+    """Whether the actor may make somebody else the owner: the owner, or an Owner or Admin (ACC-D8)."""
+    is_in_charge = thing.owner_id == actor.member_id or actor.role in (Role.OWNER, Role.ADMIN, None)
+    return is_in_charge and actor.key_allows(thing.permission_to("edit"))
+
+
+def sees_without_owning(actor: Actor, thing: SharedResource) -> bool:
+    """Whether the actor, once no longer its owner, would still see the thing."""
+    scope = access.scope_of(actor, thing.permission_to("view"))
+    if scope is Scope.ALL or (scope is Scope.SHARED and thing.visibility == Visibility.ORGANISATION):
+        return True
+    given = GIVEN_BY[thing.permission_to("view")]
+    return any(access.level_of(grant) in given for grant in grants_in_order(thing).filter(user_id=actor.user_id))
+
+
+def roles_reaching_all(kind: type[SharedResource], verb: str) -> list[str]:
+    """The names of the roles that may view or edit every thing of this kind, private ones too (ACC-5)."""
+    return [str(ROLE_LABELS[role]) for role in Role if SCOPES[kind.permission_to(verb), role] is Scope.ALL]
+
+
+def _folded(text: str) -> str:
+    parted = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
+    return "".join(letter for letter in parted if not unicodedata.combining(letter))
+
+
+def _seeing_it_by_sharing(thing: SharedResource) -> list[Member]:
+    """Those whom nothing but the visibility lets see it, by name."""
     view = thing.permission_to("view")
     only_shared = [role for role in Role if SCOPES[view, role] is Scope.SHARED]
     keeping = {row.member.pk for row in grants_of(thing) if row.level in GIVEN_BY[view]} | {thing.owner_id}
     members = Member.objects.active().filter(organisation_id=thing.organisation_id, role__in=only_shared)
     return list(members.exclude(pk__in=keeping).select_related("user").order_by("user__name", "user__email"))
-
-
-def members_to_share_with(actor: Actor, thing: SharedResource) -> QuerySet[Member]:
-    """The active members of the organisation but the owner, by name."""
-    members: Any = Member.objects.active().of(actor).exclude(pk=thing.owner_id)
-    return members.select_related("user").order_by("user__name", "user__email")
 
 
 def _gives_something(thing: SharedResource, level: GrantLevel) -> bool:

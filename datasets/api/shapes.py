@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from accounts.models import Visibility
+from accounts.permissions import OFFERED_LEVELS, GrantLevel
 from core.api.pagination import KeysetQuery, NumberedQuery
 from core.api.serializers import Choice, StrictSerializer, Text
 from core.limits import LIMITS
@@ -51,6 +52,26 @@ class DatasetOut(serializers.Serializer[Any]):
 
     def get_version(self, dataset: Any) -> int | None:
         return dataset.newest_version or None
+
+
+class OwnerIn(StrictSerializer):
+    """Who the owner shall be."""
+
+    member = Text(max_length=36, help_text="The id of an active member of the organisation.")
+
+
+class GrantIn(OwnerIn):
+    """Whom to share with, and how far: `read` lets them view, `edit` change too."""
+
+    level = Choice([level.value for level in OFFERED_LEVELS])
+
+
+class GrantOut(serializers.Serializer[Any]):
+    """A member's grant. One of level `use` was made earlier and gives nothing: `effective` is false."""
+
+    member = AuthorOut()
+    level = serializers.ChoiceField([level.value for level in GrantLevel])
+    effective = serializers.BooleanField()
 
 
 class DatasetQuery(KeysetQuery):
@@ -191,14 +212,24 @@ class FileIn(serializers.Serializer[Any]):
     file = serializers.FileField()
 
 
-class ImportOut(serializers.Serializer[Any]):
-    """The version an import made.
+class ImportQuery(VersionQuery):
+    """Which version is on screen, and what happens to cases that the dataset has."""
 
-    `twins` counts its cases that ask what another case asks, `credentials_hidden` the values that were hidden.
+    skip_existing = serializers.BooleanField(
+        default=False, help_text="Add only the cases that the newest version does not have word for word."
+    )
+
+
+class ImportOut(serializers.Serializer[Any]):
+    """The newest version, made by the import unless nothing was added.
+
+    `identical` counts the file's cases that the dataset had word for word, `twins` the added cases that ask what
+    another case asks, `credentials_hidden` the values that were hidden.
     """
 
     version = serializers.IntegerField(source="version.number")
     added = serializers.IntegerField()
+    identical = serializers.IntegerField()
     twins = serializers.IntegerField()
     credentials_hidden = serializers.IntegerField(source="hidden")
     case_count = serializers.IntegerField(source="version.case_count")

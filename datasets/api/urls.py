@@ -5,6 +5,7 @@ from django.urls import path
 from datasets.api.cases import CaseDetail, CaseList, Twins
 from datasets.api.datasets import DatasetDetail, DatasetList, VersionDetail, VersionList
 from datasets.api.files import Export, ImportCases, ImportTemplate
+from datasets.api.sharing import GrantDetail, GrantList, Owner
 
 urlpatterns = [
     path("datasets", DatasetList.as_view(), name="api_datasets"),
@@ -16,5 +17,8 @@ urlpatterns = [
     path("datasets/<id:dataset_id>/cases/import", ImportCases.as_view(), name="api_import"),
     path("datasets/<id:dataset_id>/cases/twins", Twins.as_view(), name="api_twins"),
     path("datasets/<id:dataset_id>/cases/<id:case_id>", CaseDetail.as_view(), name="api_case"),
+    path("datasets/<id:dataset_id>/grants", GrantList.as_view(), name="api_grants"),
+    path("datasets/<id:dataset_id>/grants/<id:member_id>", GrantDetail.as_view(), name="api_grant"),
+    path("datasets/<id:dataset_id>/owner", Owner.as_view(), name="api_owner"),
     path("datasets/<id:dataset_id>/export", Export.as_view(), name="api_export"),
 ]

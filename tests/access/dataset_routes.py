@@ -22,6 +22,7 @@ class Target:
 
     dataset: UUID
     case: UUID
+    member: UUID
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,13 @@ class Route:
         return f"{self.method} {self.name}{self.query}{' part' if self.headers else ''}"
 
     def ask(self, client: Client, target: Target) -> HttpResponseBase:
-        values = {"dataset": target.dataset, "case": target.case, "version": 1}
+        values = {"dataset": target.dataset, "case": target.case, "member": target.member, "version": 1}
         path = reverse(self.name, args=[values[argument] for argument in self.arguments])
-        path += self.query.format(case=target.case)
+        path += self.query.format(case=target.case, member=target.member)
         if self.form is not None:
             return client.post(path, self.form(target), headers=self.headers)
-        body = json.dumps(self.json) if self.json is not None else ""
+        sent = self.json(target) if callable(self.json) else self.json
+        body = json.dumps(sent) if sent is not None else ""
         return client.generic(self.method, path, body, content_type="application/json", headers=self.headers)
 
 
@@ -68,6 +70,11 @@ API = (
     Route("DELETE", "api_case", "edit", ("dataset", "case")),
     Route("POST", "api_twins", "view", json={"input": "How long is the return window?"}),
     Route("POST", "api_import", "edit", form=file),
+    Route("GET", "api_grants", "edit"),
+    Route("POST", "api_grants", "edit", json=lambda target: {"member": str(target.member), "level": "edit"}),
+    Route("GET", "api_grant", "edit", ("dataset", "member")),
+    Route("DELETE", "api_grant", "edit", ("dataset", "member")),
+    Route("PUT", "api_owner", "hand_over", json=lambda target: {"member": str(target.member)}),
     Route("GET", "api_export", "view", query="?format=csv"),
     Route("GET", "api_export", "view", query="?format=jsonl"),
 )

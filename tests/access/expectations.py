@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-Need = Literal["view", "edit"]
+Need = Literal["view", "edit", "hand_over"]
 
 ROLES = ("owner", "admin", "builder", "operator", "member", "viewer")
 # How a dataset is related to the member who asks. `shared`: a colleague's, visible to the organisation. `private`: a
@@ -46,4 +46,6 @@ def status(role: str, relation: str, need: Need) -> Literal["ok", 403, 404]:
     """404 where it may not be known, 403 where it is visible and the act needs more (ACC-D9)."""
     if not sees(role, relation):
         return 404
+    if need == "hand_over":
+        return "ok" if role in ("owner", "admin") or relation in ("own", "own_private") else 403
     return "ok" if need == "view" or edits(role, relation) else 403

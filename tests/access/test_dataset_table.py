@@ -40,13 +40,15 @@ def undone() -> Iterator[None]:
 
 def make_target(cast: Cast, role: str, relation: str) -> Target:
     if relation == "missing":
-        return Target(uuid4(), uuid4())
+        return Target(uuid4(), uuid4(), uuid4())
     maker = cast.actor("stranger" if relation == "elsewhere" else "owner")
     dataset = create_dataset(maker, name="Returns")
     draft = CaseDraft(input="How long is the return window?", reference_answer="30 days")
     saved = add_case(maker, dataset_id=dataset.pk, draft=draft)
     relate(cast, role, relation, dataset.pk)
-    return Target(dataset.pk, saved.revision.case_id)
+    other = cast.members["both_elsewhere" if relation == "elsewhere" else "both"]
+    access.put_grant(dataset, user=other.user, level=GrantLevel.READ)
+    return Target(dataset.pk, saved.revision.case_id, other.pk)
 
 
 def relate(cast: Cast, role: str, relation: str, dataset_id: UUID) -> None:

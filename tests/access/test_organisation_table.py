@@ -49,6 +49,7 @@ PAGES = (
     Page("GET", "my_account", EVERYBODY),
     Page("POST", "my_preferences", EVERYBODY, data={"theme": "dark"}),
     Page("POST", "my_export", EVERYBODY),
+    Page("POST", "my_tour", EVERYBODY, data={"state": "dismissed"}),
     Page("GET", "permission_list", EVERYBODY),
     Page("GET", "organisation_new", frozenset({"owner"})),
     Page("GET", "organisation_leave", EVERYBODY),

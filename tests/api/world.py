@@ -43,8 +43,10 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
     key = api.post("/api-keys", {"name": "other"}).json()
     dataset = api.post("/datasets", {"name": "Questions"}).json()
     case = api.post(f"/datasets/{dataset['id']}/cases", {"input": "Where is my order?", "reference_answer": "Here."})
+    member_id = str(cast.members[colleague].pk)
+    api.post(f"/datasets/{dataset['id']}/grants", {"member": member_id, "level": "read"})
     return api, {
-        "member_id": str(cast.members[colleague].pk),
+        "member_id": member_id,
         "invitation_id": invitation["invitation"]["id"],
         "key_id": key["api_key"]["id"],
         "dataset_id": dataset["id"],
