@@ -17,6 +17,7 @@ class DatasetsConfig(AppConfig):
                 "case.added": _("Case added"),
                 "case.deleted": _("Cases deleted"),
                 "case.edited": _("Case edited"),
+                "case.text_removed": _("Text of cases removed from every version"),
                 "dataset.changed": _("Dataset renamed or described"),
                 "dataset.created": _("Dataset created"),
                 "dataset.deleted": _("Dataset deleted"),

@@ -48,7 +48,8 @@ class CaseList(DatasetEndpoint):
         query = self.query(CaseQuery)
         dataset = find_dataset(self.actor, dataset_id)
         number = number_of_version(dataset, query.get("version"))
-        rows: Any = CaseRows(self.actor, revisions_of(dataset, number, filter_of(query)).in_order(), number)
+        wanted = revisions_of(self.actor, dataset, number, filter_of(query))
+        rows: Any = CaseRows(self.actor, wanted.in_order(), number)
         return self.numbered(rows, query, CaseOut)
 
     @describe(

@@ -8,6 +8,8 @@ nothing else, however long the history is. (H.-P. Kriegel, M. Pötke, T. Seidl: 
 object-relational databases, VLDB 2000.)
 """
 
+from collections.abc import Iterable
+
 HIGHEST = 2**31 - 1  # the largest number of a version that both databases hold
 
 
@@ -36,3 +38,14 @@ def path_to_root(version: int) -> tuple[list[int], list[int]]:
             (after if node >= version else before).append(node)
         size *= 2
     return after, before
+
+
+def joined(intervals: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The fewest intervals [since, until) that hold the same numbers, in order."""
+    found: list[tuple[int, int]] = []
+    for since, until in sorted(intervals):
+        if found and since <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], until))
+        else:
+            found.append((since, until))
+    return found

@@ -1,6 +1,6 @@
 """Adding, editing and deleting cases; each makes one version (DS-53)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -10,13 +10,16 @@ from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.actor import Actor
-from core.errors import Conflict, Invalid, NotFound
+from core.errors import Conflict, Invalid, NotAllowed, NotFound
 from datasets.logic.drafts import FIELDS, CaseDraft
+from datasets.logic.hidden_texts import HIDDEN_FIELDS
 from datasets.logic.validation import NO_EXPECTATION
 from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, Source, VersionKind
 from datasets.operations.authorship import NOBODY, Authors
 from datasets.operations.refusals import refusal
+from datasets.operations.removals import remove_text_of_cases
 from datasets.operations.versions import Change, lock_for_change, make_version
+from datasets.queries.readable_words import may_read_words
 from datasets.queries.seen_cases import content_of
 
 
@@ -70,11 +73,14 @@ def edit_case(
     """Replace the given fields of a case of the newest version by valid values, as one version (DS-56).
 
     `base_revision` is the `revision` the change began from; without it the change applies to the newest (DS-D11).
-    A change that changes nothing makes no version (DS-D13). Raises `NotFound`, `NotAllowed`, `Conflict`
+    A change that changes nothing makes no version (DS-D13). What is hidden from the actor stays as it is stored.
+    Raises `NotFound`, `NotAllowed` also for a field whose text is hidden from the actor (ACC-30), `Conflict`
     `case_changed` or `case_deleted`, `Invalid` where no expectation would be left.
     """
     dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
     (revision,) = _open_revisions(dataset, {case_id: base_revision})
+    if not may_read_words(actor, revision):
+        refuse_hidden_fields(changes)
     before = content_of(revision)
     draft = before.with_changes(changes)
     _require_expectation(draft)
@@ -93,12 +99,14 @@ def delete_cases(
     dataset_id: UUID,
     case_ids: Sequence[UUID],
     base_revisions: Mapping[UUID, int] | None = None,
+    remove_text: bool = False,
     seen_version: int | None = None,
 ) -> DatasetVersion:
     """Take cases out of the newest version, as one version; older versions keep them (DS-69, DS-D14).
 
-    Always allowed, also at or above the limits (DS-73). Raises `NotFound`, `NotAllowed`, `Conflict` `case_changed` or
-    `case_deleted`; then none is deleted.
+    With `remove_text` older versions keep them without their text, which is replaced in place as an erasure does
+    (ACC-44, ACC-D28). Always allowed, also at or above the limits (DS-73). Raises `NotFound`, `NotAllowed`, `Conflict`
+    `case_changed` or `case_deleted`; then none is deleted.
     """
     dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
     bases = base_revisions or {}
@@ -108,7 +116,17 @@ def delete_cases(
     revisions = _open_revisions(dataset, wanted)
     version, _stored = make_version(actor, dataset, change=Change(VersionKind.DELETED, removed=revisions))
     audit.record(actor, "case.deleted", dataset, version=version.number, removed=len(revisions))
+    if remove_text:
+        reached = remove_text_of_cases(dataset, wanted, at=version.created_at)
+        audit.record(actor, "case.text_removed", dataset, cases=len(revisions), revisions=reached)
+        version.refresh_from_db()
     return version
+
+
+def refuse_hidden_fields(names: Iterable[str]) -> None:
+    """Raise `NotAllowed` where a change of a case with hidden text names more than tags and order (ACC-D19)."""
+    if HIDDEN_FIELDS.intersection(names):
+        raise NotAllowed(_("The text of this case is hidden from you. You can change its tags and the order of calls."))
 
 
 def _open_revisions(dataset: Dataset, wanted: Mapping[UUID, int | None]) -> list[CaseRevision]:

@@ -7,9 +7,10 @@ from django.db.models import ExpressionWrapper, F, TextField
 
 from accounts.actor import Actor
 from datasets.logic.drafts import FIELDS
-from datasets.logic.written_case import LISTS, WrittenCase
+from datasets.logic.written_case import LISTS, WrittenCase, written
 from datasets.models import CaseRevision
 from datasets.models.case_revision import CaseRevisionQuerySet
+from datasets.queries.readable_words import words_hidden_from
 from datasets.queries.seen_cases import SeenCase, seen_by
 
 BATCH = 500
@@ -55,13 +56,19 @@ class CaseRows:
         return (keys[start : start + BATCH] for start in range(0, len(keys), BATCH))
 
     def _read(self, keys: Sequence[int]) -> list[SeenCase]:
-        found = CaseRevision.objects.filter(pk__in=keys).select_related("case").in_bulk()
-        return [seen_by(self.actor, found[key], version=self.number) for key in keys if key in found]
+        found = self._seen(keys)
+        return [found[key] for key in keys if key in found]
+
+    def _seen(self, keys: Sequence[int]) -> dict[int, SeenCase]:
+        rows = CaseRevision.objects.filter(pk__in=keys).select_related("case")
+        return {row.pk: seen_by(self.actor, row, version=self.number) for row in rows}
 
     def _written(self, keys: Sequence[int]) -> list[WrittenCase]:
         columns = [AS_TEXT.get(name, name) for name in FIELDS]
-        rows = CaseRevision.objects.filter(pk__in=keys).values_list("pk", *columns)
+        rows = CaseRevision.objects.filter(~words_hidden_from(self.actor), pk__in=keys).values_list("pk", *columns)
         found = {key: WrittenCase(*fields) for key, *fields in rows}
+        hidden = [key for key in keys if key not in found]
+        found |= {key: written(case.content) for key, case in self._seen(hidden).items()}
         return [found[key] for key in keys if key in found]
 
 

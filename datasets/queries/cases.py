@@ -1,9 +1,11 @@
 """Reading the cases of a version: one, a filtered table, all in order, twins (DS-D5, DS-D6, DS-D33)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Q
+from django.db import models
+from django.db.models import F, Q, Value, When
 
 from accounts.actor import Actor
 from core.errors import NotFound
@@ -14,8 +16,10 @@ from datasets.logic.folding import fold, question_hash, tag_key
 from datasets.models import Case, CaseRevision, Dataset
 from datasets.models.case_revision import CaseRevisionQuerySet
 from datasets.queries.case_rows import CaseRows
+from datasets.queries.readable_words import reads_every_word, words_hidden_from
 from datasets.queries.seen_cases import SeenCase, seen_by
 
+QUESTION = "search_text"  # the column that sorts by question
 # A field that holds something, as a condition; the four expectations of DS-46.
 HOLDS = {
     "reference_answer": Q(reference_answer__isnull=False),
@@ -65,12 +69,15 @@ def case_was_deleted(dataset: Dataset, case_id: UUID) -> bool:
     return Case.objects.filter(dataset=dataset, pk=case_id).exists()
 
 
-def revisions_of(dataset: Dataset, number: int, wanted: CaseFilter) -> CaseRevisionQuerySet:
-    """The revisions of a version that the filter lets through; not in order yet. Search reads questions (DS-D6)."""
+def revisions_of(actor: Actor, dataset: Dataset, number: int, wanted: CaseFilter) -> CaseRevisionQuerySet:
+    """The revisions of a version that the filter lets through; not in order yet.
+
+    Search reads questions (DS-D6), and finds no text that is hidden from the actor (ACC-D20).
+    """
     rows = CaseRevision.objects.at(dataset, number)
     search = fold(wanted.search[: LIMITS.search_characters])
     if search:
-        rows = rows.filter(search_text__contains=search)
+        rows = rows.filter(~words_hidden_from(actor), search_text__contains=search)
     if wanted.source:
         rows = rows.filter(source=wanted.source)
     if "," in wanted.tag:
@@ -82,6 +89,19 @@ def revisions_of(dataset: Dataset, number: int, wanted: CaseFilter) -> CaseRevis
     if wanted.anonymised is not None:
         rows = rows.filter(anonymised_at__isnull=not wanted.anonymised)
     return rows
+
+
+def ordered(actor: Actor, rows: CaseRevisionQuerySet, columns: Sequence[str]) -> CaseRevisionQuerySet:
+    """The rows by these columns; by the question, those whose text is hidden from the actor come last (ACC-D20)."""
+    if columns[0].removeprefix("-") != QUESTION or reads_every_word(actor):
+        return rows.order_by(*columns)
+    hidden = words_hidden_from(actor)
+    rows = rows.annotate(
+        is_hidden=models.Case(When(hidden, then=1), default=0),
+        readable_question=models.Case(When(hidden, then=Value("")), default=F(QUESTION)),
+    )
+    sign = "-" if columns[0].startswith("-") else ""
+    return rows.order_by("is_hidden", f"{sign}readable_question", *columns[1:])
 
 
 def tags_of(dataset: Dataset, number: int) -> list[str]:

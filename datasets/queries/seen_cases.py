@@ -6,14 +6,18 @@ from uuid import UUID
 
 from accounts.actor import Actor
 from datasets.logic.drafts import CaseDraft
+from datasets.logic.hidden_texts import with_hidden_text
 from datasets.models import CaseRevision
+from datasets.queries.readable_words import may_read_words
 
 
 @dataclass(frozen=True)
 class SeenCase:
     """One case as one reader sees it in one version.
 
-    `revision` is the version since which this content holds; it names the content an edit began from (DS-D11).
+    `revision` is the version since which this content holds; it names the content an edit began from (DS-D11). Where
+    `text_hidden`, `content` has markers in place of the words, and `turn_count` still counts the earlier turns
+    (ACC-D15). `from_conversation` says that the words were copied, also for those who may read them.
     """
 
     id: UUID
@@ -22,8 +26,11 @@ class SeenCase:
     position: int
     source: str
     content: CaseDraft
+    turn_count: int
+    from_conversation: bool
     text_hidden: bool
     anonymised_at: datetime | None
+    text_removed_at: datetime | None
     created_at: datetime
     updated_at: datetime
 
@@ -38,16 +45,21 @@ class SeenCase:
 
 
 def seen_by(actor: Actor, revision: CaseRevision, *, version: int) -> SeenCase:
-    """The revision as the actor may see it. Expects `case` to be loaded with it."""
+    """The revision as the actor may see it (ACC-25 to ACC-29). Expects `case` to be loaded with it."""
+    content = content_of(revision)
+    readable = may_read_words(actor, revision)
     return SeenCase(
         id=revision.case_id,
         version=version,
         revision=revision.since,
         position=revision.position,
         source=revision.source,
-        content=content_of(revision),
-        text_hidden=False,
+        content=content if readable else with_hidden_text(content),
+        turn_count=len(content.history),
+        from_conversation=revision.conversation_text,
+        text_hidden=not readable,
         anonymised_at=revision.anonymised_at,
+        text_removed_at=revision.text_removed_at,
         created_at=revision.case.created_at,
         updated_at=revision.created_at,
     )

@@ -15,7 +15,7 @@ from core.limits import LIMITS
 from datasets.forms.table_state import TableState
 from datasets.models import Dataset, DatasetVersion, Source
 from datasets.queries.case_rows import CaseRows
-from datasets.queries.cases import find_case, newest_version_with, revisions_of, tags_of
+from datasets.queries.cases import find_case, newest_version_with, ordered, revisions_of, tags_of
 from datasets.queries.seen_cases import SeenCase
 from datasets.queries.versions import find_version, versions_of
 from datasets.views.addresses import page_address
@@ -65,7 +65,7 @@ def shown_version(actor: Actor, dataset: Dataset, state: TableState) -> Shown:
 
 def case_table(actor: Actor, shown: Shown, state: TableState) -> dict[str, Any]:
     """The table's context: the page of cases as the actor may see them, and what the filters offer."""
-    revisions = revisions_of(shown.dataset, shown.number, state.filter).order_by(*state.order)
+    revisions = ordered(actor, revisions_of(actor, shown.dataset, shown.number, state.filter), state.order)
     rows: Any = CaseRows(actor, revisions, shown.number)
     return {
         "page": Paginator(rows, LIMITS.page_size).get_page(state.page),

@@ -1,0 +1,73 @@
+"""Replacing text in place, in every version that holds it: what may change a version at all (ACC-D28 to ACC-D30).
+
+Call everything here inside the transaction of an act that holds the dataset's lock.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+
+from datasets.logic.drafts import CaseDraft
+from datasets.logic.erased_texts import without_text
+from datasets.logic.folding import fold, question_hash
+from datasets.logic.intervals import joined
+from datasets.models import Authorship, CaseRevision, Dataset, DatasetVersion
+from datasets.queries.seen_cases import content_of
+
+BATCH = 200
+REPLACED = (
+    "input",
+    "history",
+    "reference_answer",
+    "counter_example",
+    "note",
+    "question_hash",
+    "search_text",
+    "anonymised_at",
+    "text_removed_at",
+)
+
+
+def remove_text_of_cases(dataset: Dataset, case_ids: Iterable[UUID], *, at: datetime) -> int:
+    """Replace the text of these cases in every version; how many revisions were reached.
+
+    Nobody's words are left in them then, so what was kept about their authors goes too.
+    """
+    rows = CaseRevision.objects.filter(dataset=dataset, case_id__in=list(case_ids))
+    keys = list(rows.order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(keys), BATCH):
+        anonymise(dataset, list(CaseRevision.objects.filter(pk__in=keys[start : start + BATCH])), at=at)
+    return len(keys)
+
+
+def anonymise(dataset: Dataset, revisions: Sequence[CaseRevision], *, at: datetime) -> None:
+    """Replace the whole text of these revisions, with the mark that keeps them out of test runs (ACC-46, ACC-50)."""
+    for revision in revisions:
+        revision.anonymised_at = revision.anonymised_at or at
+    replace_text(dataset, [(revision, without_text(content_of(revision))) for revision in revisions], at=at)
+    Authorship.objects.filter(revision__in=revisions).delete()
+
+
+def replace_text(dataset: Dataset, pairs: Sequence[tuple[CaseRevision, CaseDraft]], *, at: datetime) -> None:
+    """Store other texts in these revisions, without a new version or revision; the versions that hold them say when."""
+    for revision, draft in pairs:
+        revision.input, revision.history = draft.input, list(draft.history)
+        revision.reference_answer, revision.counter_example = draft.reference_answer, draft.counter_example
+        revision.note, revision.text_removed_at = draft.note, at
+        revision.question_hash, revision.search_text = question_hash(draft.input), fold(draft.input)
+    CaseRevision.objects.bulk_update([revision for revision, _draft in pairs], REPLACED, batch_size=BATCH)
+    _mark_versions(dataset, [revision for revision, _draft in pairs], at)
+
+
+def _mark_versions(dataset: Dataset, revisions: Sequence[CaseRevision], at: datetime) -> None:
+    last = dataset.newest_version + 1
+    spans = joined((revision.since, revision.until or last) for revision in revisions)
+    for start in range(0, len(spans), BATCH):
+        holding = Q()
+        for since, until in spans[start : start + BATCH]:
+            holding |= Q(number__gte=since, number__lt=until)
+        DatasetVersion.objects.filter(holding, dataset=dataset).update(text_removed_at=at)
+    if spans:
+        Dataset.objects.filter(pk=dataset.pk).update(text_removed_at=at)
