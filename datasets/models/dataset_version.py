@@ -53,3 +53,8 @@ class DatasetVersion(models.Model):
 
     def __str__(self) -> str:
         return str(self.number)
+
+    @property
+    def revisions_stored(self) -> int:
+        """What the version costs: a removed case stores nothing (DS-67 to DS-69)."""
+        return self.added + self.edited

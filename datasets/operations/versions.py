@@ -3,7 +3,8 @@
 Call everything here inside the transaction of an act that holds the dataset's lock.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 from uuid import UUID
@@ -32,16 +33,21 @@ from datasets.models import (
     VersionKind,
 )
 from datasets.operations.authorship import Authors, keep_authors, marks_after, store_authors
+from datasets.queries.version_changes import Held
 from datasets.queries.versions import number_of_version
 
 BATCH = 500
+# What a copy of a revision does not take over; all else, text and marks of erasure alike, is the older one's as it is.
+NOT_COPIED = {"id", "since", "until", "fork", "created_at"}
 
 
 @dataclass(frozen=True)
 class Change:
     """What a version does: new cases, new contents for open revisions, and open revisions that end.
 
-    `authors` says whose words the new cases hold, one for each, or nothing where they are nobody's.
+    `authors` says whose words the new cases hold, one for each, or nothing where they are nobody's. `copied` is for
+    going back to version `restored_from`: the id of each revision whose content holds again, after the open revision
+    it takes the place of, or after None where the case comes back with its id and place (DS-D16).
     """
 
     kind: VersionKind
@@ -49,12 +55,25 @@ class Change:
     source: Source = Source.MANUAL
     authors: Sequence[Authors] = ()
     edited: Sequence[tuple[CaseRevision, CaseDraft]] = ()
-    removed: Sequence[CaseRevision] = ()
+    removed: Sequence[CaseRevision | Held] = ()
+    copied: Sequence[tuple[Held | None, int]] = ()
+    restored_from: int | None = None
+
+    @property
+    def arriving(self) -> int:
+        """How many cases the version has that the one before it has not."""
+        return len(self.added) + sum(there is None for there, _copied in self.copied)
 
     @property
     def rows(self) -> int:
         """How many revisions it stores (DS-67 to DS-69)."""
-        return len(self.added) + len(self.edited)
+        return len(self.added) + len(self.edited) + len(self.copied)
+
+    @property
+    def ended(self) -> list[CaseRevision | Held]:
+        """The open revisions that hold no longer."""
+        replaced = [there for there, _copied in self.copied if there]
+        return [*self.removed, *(revision for revision, _draft in self.edited), *replaced]
 
 
 def lock_for_change(actor: Actor, dataset_id: UUID, *, seen_version: int | None = None) -> Dataset:
@@ -78,32 +97,34 @@ def make_version(actor: Actor, dataset: Dataset, *, change: Change) -> tuple[Dat
     Raises `Conflict` `case_limit` where the version would hold more cases than allowed (DS-75), `version_rows_limit`
     where the organisation would hold more revisions (DS-72). A version that only removes is never refused (DS-73).
     """
-    case_count = dataset.case_count + len(change.added) - len(change.removed)
-    if change.added and case_count > LIMITS.cases:
-        refuse_too_many_cases(dataset, len(change.added))
+    case_count = dataset.case_count + change.arriving - len(change.removed)
+    if change.arriving and case_count > LIMITS.cases:
+        refuse_too_many_cases(dataset, change.arriving)
     if change.rows:
         _count_revisions(dataset, change.rows)
     number = dataset.newest_version + 1
-    _end_revisions([*change.removed, *(revision for revision, _draft in change.edited)], number)
-    revisions = [_next_revision(old, draft, number) for old, draft in change.edited]
-    revisions += _new_cases(dataset, change, number)
-    CaseRevision.objects.bulk_create(revisions, batch_size=BATCH)
-    edited = revisions[: len(change.edited)]
+    _end_revisions(change.ended, number)
+    edited = [_next_revision(old, draft, number) for old, draft in change.edited]
+    added = _new_cases(dataset, change, number)
+    CaseRevision.objects.bulk_create([*edited, *added], batch_size=BATCH)
     keep_authors([(old, new) for (old, _draft), new in zip(change.edited, edited, strict=True)])
-    store_authors(revisions[len(edited) :], change.authors)
+    store_authors(added, change.authors)
+    _copy_revisions([copied for _there, copied in change.copied], number)
     version = DatasetVersion.objects.create(
         dataset=dataset,
         number=number,
         author=actor.member,
         kind=change.kind,
-        added=len(change.added),
-        edited=len(change.edited),
+        added=change.arriving,
+        edited=change.rows - change.arriving,
         removed=len(change.removed),
         case_count=case_count,
+        restored_from=change.restored_from,
     )
     dataset.newest_version, dataset.case_count, dataset.changed_at = number, case_count, version.created_at
-    dataset.save(update_fields=["newest_version", "case_count", "next_position", "changed_at"])
-    return version, revisions
+    changed = ("newest_version", "case_count", "next_position", "changed_at")
+    Dataset.objects.filter(pk=dataset.pk).update(**{name: getattr(dataset, name) for name in changed})
+    return version, [*edited, *added]
 
 
 def free_revisions(dataset: Dataset) -> int:
@@ -126,9 +147,12 @@ def refuse_too_many_cases(dataset: Dataset, added: int) -> NoReturn:
 def _count_revisions(dataset: Dataset, rows: int) -> None:
     """Add to the organisation's count in one conditional statement, which locks the row until the transaction ends."""
     limit = settings.DATASET_MAX_VERSION_ROWS_PER_ORG
-    RevisionUsage.objects.get_or_create(organisation_id=dataset.organisation_id)
     usage = RevisionUsage.objects.filter(organisation_id=dataset.organisation_id)
-    if usage.filter(revisions__lte=limit - rows).update(revisions=F("revisions") + rows):
+    counted = usage.filter(revisions__lte=limit - rows)
+    if counted.update(revisions=F("revisions") + rows):
+        return
+    RevisionUsage.objects.get_or_create(organisation_id=dataset.organisation_id)
+    if counted.update(revisions=F("revisions") + rows):  # it was the organisation's first change
         return
     stored = usage.get().revisions
     message = _(
@@ -138,10 +162,29 @@ def _count_revisions(dataset: Dataset, rows: int) -> None:
     raise Conflict("version_rows_limit", message, {"stored": stored, "limit": limit})
 
 
-def _end_revisions(revisions: list[CaseRevision], number: int) -> None:
+def _end_revisions(revisions: Iterable[CaseRevision | Held], number: int) -> None:
+    """End open revisions with the version `number`; all of one fork in one statement, and forks are few."""
+    by_fork = defaultdict(list)
     for revision in revisions:
-        revision.until, revision.fork = number, fork(revision.since, number)
-    CaseRevision.objects.bulk_update(revisions, ["until", "fork"], batch_size=BATCH)
+        by_fork[fork(revision.since, number)].append(revision.pk)
+    for at, keys in by_fork.items():
+        for start in range(0, len(keys), BATCH):
+            ended = CaseRevision.objects.filter(pk__in=keys[start : start + BATCH], until=None)
+            ended.update(until=number, fork=at)
+
+
+def _copy_revisions(keys: Sequence[int], number: int) -> None:
+    """Let the contents of these revisions hold again from the version `number` on, some at a time: texts are large."""
+    for start in range(0, len(keys), BATCH):
+        found = CaseRevision.objects.in_bulk(keys[start : start + BATCH])
+        pairs = [(found[key], _copy(found[key], number)) for key in keys[start : start + BATCH]]
+        CaseRevision.objects.bulk_create([new for _old, new in pairs], batch_size=BATCH)
+        keep_authors(pairs)
+
+
+def _copy(old: CaseRevision, number: int) -> CaseRevision:
+    columns = [field.attname for field in CaseRevision._meta.concrete_fields if field.name not in NOT_COPIED]
+    return CaseRevision(since=number, **{column: getattr(old, column) for column in columns})
 
 
 def _new_cases(dataset: Dataset, change: Change, number: int) -> list[CaseRevision]:
