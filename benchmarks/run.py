@@ -178,7 +178,9 @@ def measure_pages(actor: Actor, dataset: Dataset) -> None:
         least = timed(lambda naive=naive: read_page(actor, naive, 1), 3)
         ours = timed(lambda number=number: read_page(actor, revisions_of(actor, dataset, number, CaseFilter()), number))
         line(f"page of 50 with its total, version {number:,}", ours, least, "two plain comparisons")
-    searched = timed(lambda: read_page(actor, revisions_of(actor, dataset, newest // 3, CaseFilter(search="kettle")), 1))
+    searched = timed(
+        lambda: read_page(actor, revisions_of(actor, dataset, newest // 3, CaseFilter(search="kettle")), 1)
+    )
     line(f"the same with a search, version {newest // 3:,}", searched)
 
 

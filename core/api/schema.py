@@ -95,6 +95,7 @@ def describe(
     *,
     answer: Any = None,
     status: int = 200,
+    unchanged: int | None = None,
     body: Any = None,
     query: Any = None,
     paged: str = "",
@@ -106,17 +107,21 @@ def describe(
     """Say what a method takes and gives. The docstring's first sentence becomes the summary, the rest the text.
 
     `answer`, `body` and `query` are serializers; `paged` is "keyset" or "numbered"; `etag` for a method that sends one
-    or honours `If-Match`; `conflicts` lists the codes of 409; `files` the media types where the answer is a file.
+    or honours `If-Match`; `unchanged` the status with the same answer where nothing had to be changed; `conflicts`
+    lists the codes of 409; `files` the media types where the answer is a file.
     """
 
     def decorate(method: Method) -> Method:
         given = page_of(answer, paged) if paged else answer
         key: Any = (status, *files) if files else status
+        responses: dict[Any, Any] = {key: bytes if files else OpenApiResponse(given, description="Done.")}
+        if unchanged:
+            responses[unchanged] = OpenApiResponse(given, description="Nothing had to be changed.")
         extended: Method = extend_schema(
             tags=[tag],
             operation_id=operation_id,
             request=body,
-            responses={key: bytes if files else OpenApiResponse(given, description="Done.")},
+            responses=responses,
             parameters=[query] if query else None,
         )(method)
         extended.casebook = Described(etag, paged, conflicts, query)  # type: ignore[attr-defined]

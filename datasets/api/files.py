@@ -14,7 +14,7 @@ from core.api.parsers import UploadParser
 from core.api.schema import describe
 from core.errors import Invalid
 from datasets.api.endpoint import DatasetEndpoint
-from datasets.api.shapes import ExportQuery, FileIn, ImportOut, VersionQuery
+from datasets.api.shapes import ExportQuery, FileIn, ImportOut, ImportQuery
 from datasets.downloads import attachment, template_file
 from datasets.logic.drafts import CaseDraft
 from datasets.operations.exports import export_version
@@ -30,19 +30,28 @@ class ImportCases(DatasetEndpoint):
     @describe(
         "Files",
         body={"multipart/form-data": FileIn},
-        query=VersionQuery,
+        query=ImportQuery,
         answer=ImportOut,
         status=201,
+        unchanged=200,
         conflicts=("case_limit", "version_rows_limit", "read_only_version"),
     )
     def post(self, request: Request, dataset_id: UUID) -> Response:
         """Import a CSV or JSONL file.
 
-        All cases become one version, or none is added: then every bad row is named with all its problems.
+        All cases become one version, or none is added: then every bad row is named with all its problems. A file whose
+        cases are all there word for word, such as an export that nobody changed, makes no version and is answered with
+        200 and `added` 0.
         """
-        version = self.query(VersionQuery).get("version")
-        result = import_cases(self.actor, dataset_id=dataset_id, drafts=self.prepared, seen_version=version)
-        return Response(self.json_of(result, ImportOut), status=201)
+        query = self.query(ImportQuery)
+        result = import_cases(
+            self.actor,
+            dataset_id=dataset_id,
+            drafts=self.prepared,
+            seen_version=query.get("version"),
+            skip_existing=query["skip_existing"],
+        )
+        return Response(self.json_of(result, ImportOut), status=201 if result.added else 200)
 
     def prepare(self, request: Request, dataset_id: UUID) -> Sequence[CaseDraft]:
         """The cases of the file."""

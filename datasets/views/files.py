@@ -21,7 +21,7 @@ from datasets.forms.table_state import TableState
 from datasets.logic.drafts import FIELDS
 from datasets.models import Dataset
 from datasets.operations.exports import export_version
-from datasets.operations.imports import ImportPreview, import_file_once, preview_import
+from datasets.operations.imports import ImportPreview, ImportResult, import_file_once, preview_import
 from datasets.queries.datasets import find_dataset
 from datasets.queries.export_size import characters_of
 from datasets.views.addresses import go_to, page_address, unkept
@@ -29,6 +29,8 @@ from datasets.views.case_table import shown_version
 from datasets.views.telling import tell_hidden
 
 PREVIEWED = 5
+# The two buttons under what was read, and whether each leaves out what the dataset has word for word.
+STEPS = {"import": False, "import_differing": True}
 
 
 @require_http_methods(["GET", "POST"])
@@ -37,19 +39,20 @@ def dataset_import(request: Any, dataset_id: UUID) -> HttpResponse:
     dataset = find_dataset(request.actor, dataset_id, Permission.DATASETS_EDIT)
     if request.method == "GET":
         return _dialog(request, dataset, {"once": new_id()})
-    file = request.FILES.get("file")
-    if file is None:
+    if (file := request.FILES.get("file")) is None:
         return _dialog(request, dataset, {"refusal": _("Choose a file first.")}, status=422)
     sent = {"dataset_id": dataset_id, "name": file.name or "", "data": file.read(LIMITS.import_bytes + 1)}
     try:
-        if request.POST.get("step") != "import":
+        skip_existing = STEPS.get(request.POST.get("step"))
+        if skip_existing is None:
             return _dialog(request, dataset, _previewed(preview_import(request.actor, **sent)))
-        result = import_file_once(request.actor, **sent, key=request.POST.get("once", ""))
+        once = request.POST.get("once", "")
+        result = import_file_once(request.actor, **sent, key=once, skip_existing=skip_existing)
     except Invalid as error:
         return _dialog(request, dataset, {"refusal": str(error), "problems": problem_rows(error)}, status=422)
     except (Conflict, TooLarge) as error:
         return _dialog(request, dataset, {"refusal": str(error)}, status=409 if isinstance(error, Conflict) else 413)
-    messages.success(request, _told(result.added, result.version.number))
+    messages.success(request, _told(result))
     tell_hidden(request, result.hidden)
     return go_to(request, page_address(dataset_id))
 
@@ -84,20 +87,26 @@ def import_template(request: Any) -> HttpResponseBase:
     return template_file()
 
 
-def _told(added: int, version: int) -> str:
+def _told(result: ImportResult) -> str:
+    if not result.added:
+        told = _("Nothing differs: version %(number)d has every case of the file. No version was made.")
+        return told % {"number": result.version.number}
     told = ngettext(
         "%(count)d case imported. Saved as version %(number)d.",
         "%(count)d cases imported. Saved as version %(number)d.",
-        added,
+        result.added,
     )
-    return told % {"count": added, "number": version}
+    return told % {"count": result.added, "number": result.version.number}
 
 
 def _previewed(preview: ImportPreview) -> dict[str, Any]:
     return {
         "preview": preview,
-        "first": preview.drafts[:PREVIEWED],
-        "more": max(0, len(preview.drafts) - PREVIEWED),
+        "count": len(preview.cases),
+        "first": preview.cases[:PREVIEWED],
+        "more": max(0, len(preview.cases) - PREVIEWED),
+        "twins": preview.twins[: LIMITS.twins_listed],
+        "more_twins": max(0, len(preview.twins) - LIMITS.twins_listed),
     }
 
 

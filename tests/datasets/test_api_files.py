@@ -9,6 +9,7 @@ from django.test import Client
 
 from accounts.models import AuditEntry
 from core.limits import LIMITS
+from datasets.logic.drafts import FIELDS
 from datasets.logic.file_writers import template
 from datasets.models import Dataset
 from tests.api.clients import ApiClient, client_of, key_of
@@ -27,9 +28,11 @@ class Files:
         self.client, self.path = Client(), f"/api/v1/datasets/{dataset.pk}"
         self.headers = {"Authorization": f"Bearer {key}"}
 
-    def send(self, data: bytes, name: str = "cases.csv", kind: str = "text/csv", **headers: str) -> Any:
+    def send(
+        self, data: bytes, name: str = "cases.csv", kind: str = "text/csv", query: str = "", **headers: str
+    ) -> Any:
         sent = {"file": SimpleUploadedFile(name, data, content_type=kind)}
-        return self.client.post(f"{self.path}/cases/import", sent, headers={**self.headers, **headers})
+        return self.client.post(f"{self.path}/cases/import{query}", sent, headers={**self.headers, **headers})
 
     def fetch(self, query: str) -> Any:
         return self.client.get(f"{self.path}/export?{query}", headers=self.headers)
@@ -56,7 +59,7 @@ def test_the_file_of_the_specification_imports_whatever_type_a_browser_announces
     answer = files.send(CSV, kind=kind)
     assert (answer.status_code, answer.json()) == (
         201,
-        {"version": 1, "added": 2, "twins": 0, "credentials_hidden": 0, "case_count": 2},
+        {"version": 1, "added": 2, "identical": 0, "twins": 0, "credentials_hidden": 0, "case_count": 2},
     )
 
 
@@ -85,7 +88,26 @@ def test_the_same_key_imports_once(files: Files) -> None:
     assert (first.status_code, again.status_code) == (201, 201)
     assert first.json() == again.json()
     assert again["Idempotent-Replayed"] == "true"
-    assert files.send(CSV).json()["version"] == 2
+    assert files.send(CSV + b"another,a,\r\n").json()["version"] == 2
+
+
+@pytest.mark.spec("DS-136", "DS-122")
+def test_an_unchanged_export_makes_no_version_and_an_edited_one_can_add_only_what_differs(files: Files) -> None:
+    """BC-13 (i): 200 instead of 201, and `skip_existing` for the choice that the console offers."""
+    files.send(CSV)
+    for kind in ("csv", "jsonl"):
+        answer = files.send(files.text(f"format={kind}"), name=f"x.{kind}")
+        assert (answer.status_code, answer.json()) == (
+            200,
+            {"version": 1, "added": 0, "identical": 2, "twins": 0, "credentials_hidden": 0, "case_count": 2},
+        )
+    edited = files.text("").replace(b"only unused", b"only sealed")
+    answer = files.send(edited, query="?skip_existing=true")
+    assert (answer.status_code, answer.json()) == (
+        201,
+        {"version": 2, "added": 1, "identical": 1, "twins": 1, "credentials_hidden": 0, "case_count": 3},
+    )
+    assert problems(files.send(edited, query="?skip_existing=perhaps")) == [(None, "skip_existing")]
 
 
 @pytest.mark.spec("DS-135", "DS-D52", "ACC-D21")
@@ -113,9 +135,9 @@ def test_an_export_comes_back_unchanged_as_new_cases_in_another_organisation(cas
     stranger = client_of(cast.stranger)
     other = Dataset(pk=stranger.post("/datasets", {"name": "Other"}).json()["id"])
     elsewhere = Files(stranger.key, other)
-    for kind in ("csv", "jsonl"):
+    for kind, status in (("csv", 201), ("jsonl", 200)):
         data = files.text(f"format={kind}")
-        assert elsewhere.send(data, name=f"x.{kind}").status_code == 201
+        assert elsewhere.send(data, name=f"x.{kind}").status_code == status
     assert elsewhere.text("format=csv&version=1") == files.text("format=csv")
     ours = {case["id"] for case in client_of(cast.builder).get(f"/datasets/{files.path[-36:]}/cases").json()["results"]}
     theirs = {case["id"] for case in stranger.get(f"/datasets/{other.pk}/cases").json()["results"]}
@@ -129,7 +151,7 @@ def test_an_export_of_no_version_is_a_header_or_nothing_and_may_have_a_mark(file
     assert files.text("format=jsonl") == b""
     assert files.text("format=csv&bom=true").startswith(b"\xef\xbb\xbfinput,")
     files.send(CSV)
-    assert files.send(files.text("bom=true")).json()["added"] == 2
+    assert files.send(files.text("bom=true")).json()["identical"] == 2
 
 
 @pytest.mark.spec("DS-135", "DS-55")
@@ -171,10 +193,12 @@ def test_line_breaks_and_letters_of_any_script_survive_every_way(cast: Cast, fil
     path = files.path.removeprefix("/api/v1")
     builder.post(f"{path}/cases", {"input": text, "reference_answer": text})
     for kind in ("csv", "jsonl"):
-        files.send(files.text(f"format={kind}&version=1"), name=f"x.{kind}")
+        data = files.text(f"format={kind}&version=1")
+        assert files.send(data, name=f"x.{kind}").json()["identical"] == 1
+        files.send(data + data.removeprefix(b",".join(map(str.encode, FIELDS)) + b"\r\n") * 4, name=f"x.{kind}")
     cases = builder.get(f"{path}/cases").json()["results"]
-    assert [(case["input"], case["reference_answer"]) for case in cases] == [(text, text)] * 3
-    assert builder.get(f"{path}/cases?q={quote('ŻÓŁW')}").json()["total"] == 3
+    assert [(case["input"], case["reference_answer"]) for case in cases] == [(text, text)] * 6
+    assert builder.get(f"{path}/cases?q={quote('ŻÓŁW')}").json()["total"] == 6
 
 
 @pytest.mark.spec("DS-D52")

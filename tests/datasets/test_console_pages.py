@@ -265,7 +265,27 @@ def test_a_file_is_shown_before_it_is_stored_and_stored_once(browser: Client, da
         assert upload(browser, page, CSV, step="import")["HX-Redirect"] == page
     assert DatasetVersion.objects.count() == 1
     assert "2 cases imported. Saved as version 1." in text(browser.get(page))
-    assert "ask a question that another case asks too" in text(upload(browser, page, CSV))
+
+
+@pytest.mark.spec("DS-122", "DS-D34")
+def test_a_preview_says_what_is_there_already_and_offers_to_add_only_the_rest(browser: Client, page: str) -> None:
+    """BC-13, BC-17: a count before anything is stored, and nothing to press where nothing differs."""
+    upload(browser, page, CSV, step="import")
+    unchanged = text(upload(browser, page, CSV))
+    assert "Nothing differs" in unchanged
+    assert "Already there" in unchanged
+    assert 'name="step"' not in unchanged
+    edited = CSV.replace(b"30 days", b"14 days")
+    shown = text(upload(browser, page, edited))
+    assert "1 of them is in the newest version already, word for word." in shown
+    assert "1 of them asks a question that another case asks too." in shown
+    assert "Same question" in shown
+    assert "Import 2 cases" in shown
+    assert "Import only the 1 that differs" in shown
+    upload(browser, page, edited, step="import_differing", once="l")
+    assert "1 case imported. Saved as version 2." in text(browser.get(page))
+    upload(browser, page, edited, step="import", once="m")
+    assert "Nothing differs: version 2 has every case of the file." in text(browser.get(page))
 
 
 @pytest.mark.spec("DS-124")

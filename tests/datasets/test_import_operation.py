@@ -1,5 +1,6 @@
 """Importing a file: all of it as one version or nothing, whatever goes wrong (DS-121 to DS-124, BC-5, BC-8, BC-17)."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from core.limits import LIMITS
 from datasets.logic.drafts import CaseDraft
 from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, RevisionUsage
 from datasets.operations import imports
+from datasets.operations.cases import delete_cases
 from datasets.operations.imports import import_file, import_file_once, preview_import
 from datasets.queries.cases import cases_in_order
 from tests.cast import Cast
@@ -52,6 +54,101 @@ def test_a_second_import_adds_again_and_counts_the_twins(cast: Cast, dataset: Da
     assert run(cast, dataset).twins == 0
     again = run(cast, dataset, b"input,reference_answer\n A,1\nnew,2\nNEW ,3\n")
     assert (again.version.number, again.version.case_count, again.twins) == (2, 6, 2)
+
+
+@pytest.mark.spec("DS-136")
+def test_a_file_whose_cases_are_all_there_word_for_word_makes_no_version(cast: Cast, dataset: Dataset) -> None:
+    """BC-13 (i), BC-17: the same file twice changes nothing the second time."""
+    run(cast, dataset, GOOD + b"a,1\n")
+    again = run(cast, dataset)
+    assert (again.version.number, again.added, again.identical, again.twins, again.hidden) == (1, 0, 3, 0, 0)
+    assert run(cast, dataset, GOOD, skip_existing=True).added == 0
+    assert CaseRevision.objects.count() == 4
+    assert AuditEntry.objects.filter(action="dataset.imported").count() == 1
+
+
+@pytest.mark.spec("DS-122", "DS-D34")
+def test_of_a_file_with_one_cell_changed_all_cases_are_added_or_only_that_one(cast: Cast, dataset: Dataset) -> None:
+    """BC-13: once more after editing one cell."""
+    run(cast, dataset)
+    edited = GOOD.replace(b"b,2", b"b,two")
+    preview = preview_import(cast.actor("builder"), dataset_id=dataset.pk, name="a.csv", data=edited)
+    assert (preview.identical, preview.differing, [draft.input for draft in preview.twins]) == (2, 1, ["b"])
+    only = run(cast, dataset, edited, skip_existing=True)
+    assert (only.version.number, only.added, only.identical, only.twins) == (2, 1, 2, 1)
+    assert (only.version.added, only.version.edited, only.version.removed, only.version.case_count) == (1, 0, 0, 4)
+    everything = run(cast, dataset, edited + b"d,4\n")
+    assert (everything.added, everything.identical, everything.twins) == (4, 3, 3)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    ["note", "tags", "checks", "expected_tool_calls", "order_mode", "history", "counter_example", "reference_answer"],
+)
+def test_one_field_that_differs_makes_another_case(cast: Cast, dataset: Dataset, changed: str) -> None:
+    """BC-13: word for word means every one of the nine fields, the text of numbers and the order of lists too."""
+    fields = {
+        "input": "q",
+        "reference_answer": "a",
+        "counter_example": "b",
+        "note": "n",
+        "tags": ["x", "y"],
+        "order_mode": "exact",
+        "history": [{"role": "user", "content": "h"}],
+        "checks": [{"type": "max_cost_usd", "value": 1}],
+        "expected_tool_calls": [{"tool": "t", "args": {"n": 1}}],
+    }
+    other = {
+        "tags": ["y", "x"],
+        "order_mode": "any",
+        "checks": [{"type": "max_cost_usd", "value": 2}],
+        "expected_tool_calls": [{"tool": "t", "args": {"n": 1.0}}],
+        "history": [{"role": "assistant", "content": "h"}],
+    }.get(changed, "other")
+    run(cast, dataset, json.dumps(fields).encode(), "a.jsonl")
+    assert run(cast, dataset, json.dumps(dict(reversed(fields.items()))).encode(), "a.jsonl").added == 0
+    assert run(cast, dataset, json.dumps({**fields, changed: other}).encode(), "a.jsonl").added == 1
+
+
+def test_of_two_equal_cases_beside_one_that_is_there_the_second_is_new(cast: Cast, dataset: Dataset) -> None:
+    """BC-17: cases are counted, never merged."""
+    run(cast, dataset)
+    twice = run(cast, dataset, GOOD + b"a,1\n", skip_existing=True)
+    assert (twice.added, twice.identical, twice.version.case_count) == (1, 3, 4)
+
+
+def test_what_an_older_version_held_is_no_longer_there(cast: Cast, dataset: Dataset) -> None:
+    """BC-13: a file is compared with the newest version alone."""
+    run(cast, dataset)
+    ids = [case.id for case in cases_in_order(cast.actor("builder"), dataset, 1)]
+    delete_cases(cast.actor("builder"), dataset_id=dataset.pk, case_ids=ids[:1])
+    again = run(cast, dataset, skip_existing=True)
+    assert (again.added, again.identical, again.version.number) == (1, 2, 3)
+
+
+@pytest.mark.spec("DS-75")
+def test_the_export_of_a_full_dataset_changes_nothing_and_one_case_more_is_refused(
+    cast: Cast, dataset: Dataset
+) -> None:
+    """BC-13: the limit of cases is asked only of what would be added."""
+    full = b"input,reference_answer\n" + b"".join(b"q%d,a\n" % number for number in range(LIMITS.cases))
+    run(cast, dataset, full)
+    dataset.refresh_from_db()
+    again = run(cast, dataset, full)
+    assert (again.added, again.identical, again.version.number) == (0, LIMITS.cases, 1)
+    with pytest.raises(Conflict) as refused:
+        run(cast, dataset, full.replace(b"q7,a", b"q7,b"), skip_existing=True)
+    assert refused.value.data["adding"] == 1
+
+
+@pytest.mark.spec("DS-D46")
+def test_a_form_sent_twice_says_the_same_twice(cast: Cast, dataset: Dataset) -> None:
+    builder = cast.actor("builder")
+    run(cast, dataset, b"input,reference_answer\na,1\n")
+    sent = {"dataset_id": dataset.pk, "name": "a.csv", "data": GOOD, "key": "one", "skip_existing": True}
+    first, second = import_file_once(builder, **sent), import_file_once(builder, **sent)
+    assert first == second
+    assert (first.added, first.identical) == (2, 1)
 
 
 @pytest.mark.spec("DS-123", "DS-124")
@@ -119,7 +216,7 @@ def test_access_is_asked_before_the_file_is_read(cast: Cast, dataset: Dataset, o
 @pytest.mark.spec("DS-D15")
 def test_importing_into_an_older_version_is_refused(cast: Cast, dataset: Dataset) -> None:
     run(cast, dataset)
-    run(cast, dataset)
+    run(cast, dataset, b"input,reference_answer\nd,4\n")
     with pytest.raises(Conflict) as refused:
         run(cast, dataset, seen_version=1)
     assert refused.value.code == "read_only_version"
@@ -132,7 +229,8 @@ def test_a_form_sent_twice_imports_once(cast: Cast, dataset: Dataset) -> None:
     assert import_file_once(builder, **sent).version.number == 1
     assert import_file_once(builder, **sent).version.number == 1
     assert Case.objects.count() == 3
-    assert import_file_once(builder, **{**sent, "key": "two"}).version.number == 2
+    other = {**sent, "data": GOOD + b"d,4\n", "key": "two"}
+    assert import_file_once(builder, **other).version.number == 2
 
 
 @pytest.mark.spec("DS-D46")
@@ -146,7 +244,8 @@ def test_a_key_whose_import_was_refused_is_free_again(cast: Cast, dataset: Datas
 
 def test_a_preview_says_what_would_be_added_and_stores_nothing(cast: Cast, dataset: Dataset) -> None:
     preview = preview_import(cast.actor("builder"), dataset_id=dataset.pk, name="a.csv", data=GOOD)
-    assert (preview.drafts[0], preview.twins, preview.version) == (CaseDraft("a", reference_answer="1"), 0, 1)
+    assert (preview.cases[0].draft, preview.twins, preview.version) == (CaseDraft("a", reference_answer="1"), [], 1)
+    assert (preview.identical, preview.differing, preview.hidden) == (0, 3, 0)
     assert nothing_is_stored()
 
 
