@@ -39,7 +39,7 @@ test-sqlite: test-environment
 	$(PY) -m pytest -n $(PYTEST_WORKERS)
 
 test-postgres: test-environment
-	$(PY) -m tests.on_postgres $(PY) -m pytest -n $(PYTEST_WORKERS)
+	$(PY) -m tests.on_postgres $(PY) -m pytest -n $(PYTEST_WORKERS) --database-only
 
 check: test-environment
 	$(PY) -m ruff check .

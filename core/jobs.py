@@ -64,7 +64,7 @@ def every_day(job: Job) -> None:
     Two machines that are set up at once may both make one, since django-q2's table lets them: the oldest stays.
     """
     name = name_of(job)
-    kept = {"func": "core.jobs.attempt", "args": f"('{name}', '', {{}}, '')", "schedule_type": Schedule.DAILY}
+    kept = {"func": "core.jobs.start_scheduled", "args": f"('{name}',)", "schedule_type": Schedule.DAILY}
     made = Schedule.objects.filter(name=name).order_by("pk").values_list("pk", flat=True)
     Schedule.objects.filter(pk__in=list(made[1:])).delete()
     Schedule.objects.update_or_create(
@@ -86,6 +86,11 @@ def workers_alive() -> int:
     return sum(str(sign.status) not in (str(Conf.STOPPING), str(Conf.STOPPED)) for sign in signs)
 
 
+def start_scheduled(name: str) -> None:
+    """What a schedule runs: puts the job into the queue as a delivery of its own, so that its attempts are counted."""
+    _put(name, {}, "")
+
+
 def _put(name: str, ids: dict[str, Id], request_id: str) -> None:
     async_task("core.jobs.attempt", name, uuid4().hex, ids, request_id, q_options={"group": name})
 
@@ -94,10 +99,10 @@ def attempt(name: str, delivery: str, ids: dict[str, Id], request_id: str) -> No
     """What a worker runs: one attempt at the job `name`, counted before it begins.
 
     A job that kills its worker leaves no failure behind and is handed out again for ever; the count ends that. What
-    fails is logged and raised again without its message. `delivery` is empty for scheduled jobs.
+    fails is logged and raised again without its message.
     """
     structlog.contextvars.clear_contextvars()
-    structlog.contextvars.bind_contextvars(job=name, request_id=request_id or delivery or uuid4().hex)
+    structlog.contextvars.bind_contextvars(job=name, request_id=request_id or delivery)
     number = _counted(delivery)
     if number > settings.Q_CLUSTER["max_attempts"]:
         log.error("job.given_up", attempts=number - 1)
@@ -115,8 +120,6 @@ def attempt(name: str, delivery: str, ids: dict[str, Id], request_id: str) -> No
 
 def _counted(delivery: str) -> int:
     """Which attempt this is, from 1. A delivery has one worker at a time, so two cannot count at once."""
-    if not delivery:
-        return 1
     key = f"job-attempts:{delivery}"
     number = int(cache.get(key, 0)) + 1
     cache.set(key, number, ATTEMPTS_KEPT_SECONDS)

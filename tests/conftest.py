@@ -1,4 +1,4 @@
-"""Fixtures that every test may use: the cast, and clients signed in as one of them."""
+"""Fixtures that every test may use: the cast, and clients signed in as one of them; and which tests a run needs."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,26 @@ import pytest
 from django.test import Client
 
 from tests.cast import Cast, make_cast
+
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--database-only", action="store_true", help="leave out the tests that use no database")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A second database tells nothing new about a test that uses none."""
+    if not config.getoption("--database-only"):
+        return
+    kept = [item for item in items if uses_database(item)]
+    config.hook.pytest_deselected(items=[item for item in items if not uses_database(item)])
+    items[:] = kept
+
+
+def uses_database(item: pytest.Item) -> bool:
+    names = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(names & DATABASE_FIXTURES)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from ast import literal_eval
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -14,6 +15,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
+from django.utils.module_loading import import_string
 from django_q.models import Failure, OrmQ, Schedule, Success
 
 from core import jobs
@@ -99,11 +101,16 @@ class TestAttempts:
             attempt("tests.core.sample_jobs.note_job", delivery, {"note_id": note_id}, "")
         assert noted(note_id) == settings.Q_CLUSTER["max_attempts"]
 
-    def test_a_scheduled_job_is_not_counted_against_its_earlier_days(self) -> None:
-        note_id = uuid4().hex
-        for _ in range(settings.Q_CLUSTER["max_attempts"] + 2):
-            attempt("tests.core.sample_jobs.note_job", "", {"note_id": note_id}, "")
-        assert noted(note_id) == settings.Q_CLUSTER["max_attempts"] + 2
+    def test_each_day_of_a_schedule_is_a_delivery_of_its_own_whose_attempts_are_counted(self) -> None:
+        every_day(sample_jobs.failing_job)
+        schedule = Schedule.objects.get()
+        for _day in range(2):
+            import_string(schedule.func)(*literal_eval(schedule.args))
+        sent = [message.task["args"] for message in OrmQ.objects.all()]
+        assert [(name, ids) for name, _delivery, ids, _request in sent] == [
+            ("tests.core.sample_jobs.failing_job", {})
+        ] * 2
+        assert len({delivery for _name, delivery, _ids, _request in sent} - {""}) == 2
 
 
 def test_a_job_is_handed_out_again_only_after_it_was_stopped_however_long_it_waited_in_the_worker() -> None:
