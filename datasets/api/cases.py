@@ -27,11 +27,11 @@ from datasets.api.shapes import (
 from datasets.logic.drafts import CaseDraft
 from datasets.operations.cases import add_case, delete_cases, edit_case
 from datasets.operations.drafts import changes_from, draft_from
-from datasets.queries.case_rows import CaseRows
-from datasets.queries.cases import CaseFilter, find_case, revisions_of, twins_of
+from datasets.queries.cases import CaseFilter, find_case, twins_of
 from datasets.queries.datasets import find_dataset
 from datasets.queries.seen_cases import seen_by
-from datasets.queries.versions import number_of_version
+from datasets.queries.versions import cases_of_version, number_of_version
+from datasets.queries.whole_version import rows_of_version
 
 WRITE_CONFLICTS = ("case_limit", "version_rows_limit", "read_only_version")
 
@@ -48,8 +48,8 @@ class CaseList(DatasetEndpoint):
         query = self.query(CaseQuery)
         dataset = find_dataset(self.actor, dataset_id)
         number = number_of_version(dataset, query.get("version"))
-        wanted = revisions_of(self.actor, dataset, number, filter_of(query))
-        rows: Any = CaseRows(self.actor, wanted.in_order(), number)
+        total = cases_of_version(dataset, number)
+        rows: Any = rows_of_version(self.actor, dataset, number, filter_of(query), ["position"], total=total)
         return self.numbered(rows, query, CaseOut)
 
     @describe(

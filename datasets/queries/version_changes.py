@@ -8,10 +8,11 @@ from uuid import UUID
 from django.db.models import CharField, ExpressionWrapper, F, Func, TextField, Value
 from django.db.models.functions import MD5, Cast, Coalesce, Length
 
+from core.errors import NotFound
 from datasets.logic.drafts import FIELDS
 from datasets.models import CaseRevision, Dataset
 from datasets.models.case_revision import CaseRevisionQuerySet
-from datasets.queries.versions import find_version
+from datasets.queries.versions import cases_of_version
 
 
 class ChangeKind(StrEnum):
@@ -67,17 +68,18 @@ def changes_between(dataset: Dataset, first: int, second: int) -> VersionChanges
 
     Version 0 is the dataset before its first change. A revision holds in both exactly when it began by the older one
     and had not ended by the newer one, so only the others are read, and a case whose content came back is the same.
-    Three statements, whatever the history. Raises `NotFound` for a number that the dataset does not have.
+    At most three statements, whatever the history. Raises `NotFound` for a number that the dataset does not have.
     """
     older, newer = min(first, second), max(first, second)
-    there = {number: find_version(dataset, number).case_count if number else 0 for number in (first, second)}
+    if newer > dataset.newest_version:
+        raise NotFound
     ended = _held(CaseRevision.objects.at(dataset, older).filter(until__lte=newer))
     begun = _held(CaseRevision.objects.at(dataset, newer).filter(since__gt=older))
     before, after = (ended, begun) if first <= second else (begun, ended)
     changed = [_change(before.get(case_id), after.get(case_id)) for case_id in before.keys() | after.keys()]
     cases = tuple(sorted(filter(None, changed), key=lambda case: case.position))
     arrived = sum(case.kind is not ChangeKind.REMOVED for case in cases)
-    return VersionChanges(cases, there[second] - arrived)
+    return VersionChanges(cases, cases_of_version(dataset, second) - arrived)
 
 
 def _change(before: Held | None, after: Held | None) -> CaseChange | None:

@@ -26,3 +26,10 @@ def number_of_version(dataset: Dataset, wanted: int | None) -> int:
     if not 1 <= wanted <= dataset.newest_version:
         raise NotFound
     return wanted
+
+
+def cases_of_version(dataset: Dataset, number: int) -> int:
+    """How many cases a version holds; none before the first. No query for the newest. Raises `NotFound`."""
+    if number == 0:
+        return 0
+    return dataset.case_count if number == dataset.newest_version else find_version(dataset, number).case_count

@@ -14,10 +14,10 @@ from core.errors import NotFound
 from core.limits import LIMITS
 from datasets.forms.table_state import TableState
 from datasets.models import Dataset, DatasetVersion, Source
-from datasets.queries.case_rows import CaseRows
-from datasets.queries.cases import find_case, newest_version_with, ordered, revisions_of, tags_of
+from datasets.queries.cases import find_case, newest_version_with, tags_of
 from datasets.queries.seen_cases import SeenCase
-from datasets.queries.versions import find_version, versions_of
+from datasets.queries.versions import cases_of_version, versions_of
+from datasets.queries.whole_version import rows_of_version
 from datasets.views.addresses import page_address
 
 EXPECTATION_WORDS = {
@@ -58,15 +58,13 @@ def shown_version(actor: Actor, dataset: Dataset, state: TableState) -> Shown:
     exists = state.version is None or 1 <= wanted <= dataset.newest_version
     may_edit = access.may(actor, Permission.DATASETS_EDIT, dataset)
     number = wanted if exists else dataset.newest_version
-    is_newest = number == dataset.newest_version
-    case_count = dataset.case_count if is_newest else find_version(dataset, number).case_count
-    return Shown(dataset, number, case_count, may_edit, wrong_number=not exists)
+    return Shown(dataset, number, cases_of_version(dataset, number), may_edit, wrong_number=not exists)
 
 
 def case_table(actor: Actor, shown: Shown, state: TableState) -> dict[str, Any]:
     """The table's context: the page of cases as the actor may see them, and what the filters offer."""
-    revisions = ordered(actor, revisions_of(actor, shown.dataset, shown.number, state.filter), state.order)
-    rows: Any = CaseRows(actor, revisions, shown.number)
+    wanted = (state.filter, state.order)
+    rows: Any = rows_of_version(actor, shown.dataset, shown.number, *wanted, total=shown.case_count)
     return {
         "page": Paginator(rows, LIMITS.page_size).get_page(state.page),
         "tags": tags_of(shown.dataset, shown.number),
