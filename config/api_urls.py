@@ -5,5 +5,6 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("core.api.urls")),
     path("", include("accounts.api.urls")),
+    path("", include("agents.api.urls")),
     path("", include("datasets.api.urls")),
 ]

@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "core",
     "accounts",
     "datasets",
+    "agents",
     "allauth",
     "allauth.account",
     "allauth.mfa",

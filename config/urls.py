@@ -15,6 +15,7 @@ urlpatterns = [
     re_path("^api/", nothing_here),
     path("", include("core.urls")),
     path("", include("accounts.urls")),
+    path("", include("agents.urls")),
     path("datasets/", include("datasets.urls")),
 ]
 

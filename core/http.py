@@ -7,7 +7,7 @@ or credential is taken from the environment, and time and size are limited as a 
 
 import ssl
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import closing, contextmanager
@@ -19,8 +19,8 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
-import httpcore
-import httpx
+import httpcore2
+import httpx2
 from django.conf import settings
 from django.utils.translation import gettext as _
 
@@ -61,7 +61,7 @@ class Reply:
     """What the other side answered, whatever its status; a redirect is a reply like any other."""
 
     status: int
-    headers: httpx.Headers
+    headers: httpx2.Headers
     body: bytes
 
 
@@ -83,7 +83,7 @@ class Call:
         backend = _Backend(self.resolver, deadline=time.monotonic() + self.seconds)
         with (
             _errors(request),
-            httpx.Client(transport=_Transport(backend), trust_env=False) as client,
+            httpx2.Client(transport=_Transport(backend), trust_env=False) as client,
             closing(client.send(request, stream=True, follow_redirects=False)) as response,
         ):
             reader = _Reader(response, self.max_bytes)
@@ -96,7 +96,7 @@ class Call:
         request = self._request()
         transport = _AsyncTransport(_AsyncBackend(self.resolver))
         with _errors(request), anyio.fail_after(self.seconds):
-            async with httpx.AsyncClient(transport=transport, trust_env=False) as client:
+            async with httpx2.AsyncClient(transport=transport, trust_env=False) as client:
                 response = await client.send(request, stream=True, follow_redirects=False)
                 reader = _Reader(response, self.max_bytes)
                 try:
@@ -106,29 +106,29 @@ class Call:
                     await response.aclose()
         return reader.reply()
 
-    def _request(self) -> httpx.Request:
+    def _request(self) -> httpx2.Request:
         try:
-            url = httpx.URL(self.url)
-        except (httpx.InvalidURL, UnicodeError):
+            url = httpx2.URL(self.url)
+        except (httpx2.InvalidURL, UnicodeError):
             raise OutgoingError(Reason.REFUSED, _("This is not a web address.")) from None
         if url.scheme not in ("http", "https") or not url.host:
             raise OutgoingError(Reason.REFUSED, _("Only addresses that begin with https:// or http:// are called."))
         if url.userinfo:
             raise OutgoingError(Reason.REFUSED, _("An address may not hold a user name or password."))
         headers = {"User-Agent": "Casebook", **(self.headers or {}), "Accept-Encoding": "identity"}
-        timeout = httpx.Timeout(self.seconds).as_dict()
-        return httpx.Request(self.method, url, headers=headers, content=self.content, extensions={"timeout": timeout})
+        timeout = httpx2.Timeout(self.seconds).as_dict()
+        return httpx2.Request(self.method, url, headers=headers, content=self.content, extensions={"timeout": timeout})
 
 
 class _Reader:
     """Collects a body and stops at its limit, whatever length the other side announces."""
 
-    def __init__(self, response: httpx.Response, max_bytes: int) -> None:
+    def __init__(self, response: httpx2.Response, max_bytes: int) -> None:
         self.response, self.max_bytes = response, max_bytes
         self.pieces: list[bytes] = []
         self.size = 0
         if response.headers.get("Content-Encoding", "identity") != "identity":
-            raise httpx.DecodingError("compressed though asked not to be", request=response.request)
+            raise httpx2.DecodingError("compressed though asked not to be", request=response.request)
 
     def add(self, piece: bytes) -> None:
         self.size += len(piece)
@@ -143,7 +143,7 @@ class _Reader:
 
 
 @contextmanager
-def _errors(request: httpx.Request) -> Iterator[None]:
+def _errors(request: httpx2.Request) -> Iterator[None]:
     """Every way in which a call may fail, as the one error."""
     host = {"host": request.url.host}
     try:
@@ -151,34 +151,77 @@ def _errors(request: httpx.Request) -> Iterator[None]:
     except AddressRefused:
         message = _("%(host)s is a private or special address, and this server does not allow it by name.")
         raise OutgoingError(Reason.REFUSED, message % host) from None
-    except (httpx.TimeoutException, TimeoutError):
+    except (httpx2.TimeoutException, TimeoutError):
         raise OutgoingError(Reason.TIMED_OUT, _("%(host)s did not answer in time.") % host) from None
-    except httpx.ConnectError:
+    except httpx2.ConnectError:
         raise OutgoingError(Reason.UNREACHABLE, _("%(host)s cannot be reached.") % host) from None
-    except (httpx.HTTPError, httpx.StreamError):
+    except (httpx2.HTTPError, httpx2.StreamError):
         raise OutgoingError(Reason.BROKEN, _("%(host)s did not answer as a web server should.") % host) from None
 
 
 @cache
 def _tls() -> ssl.SSLContext:
-    return httpx.create_ssl_context(trust_env=False)
+    return httpx2.create_ssl_context(trust_env=False)
 
 
-class _Transport(httpx.HTTPTransport):
-    """httpx's transport over our backend; httpx itself takes no backend, only httpcore does."""
+class _Transport(httpx2.HTTPTransport):
+    """httpx2's transport over our backend; httpx2 itself takes no backend, only httpcore2 does."""
 
-    def __init__(self, backend: httpcore.NetworkBackend) -> None:
+    def __init__(self, backend: httpcore2.NetworkBackend) -> None:
         super().__init__(verify=_tls(), trust_env=False)
-        self._pool = httpcore.ConnectionPool(ssl_context=_tls(), network_backend=backend)
+        self._pool = httpcore2.ConnectionPool(ssl_context=_tls(), network_backend=backend)
 
 
-class _AsyncTransport(httpx.AsyncHTTPTransport):
-    def __init__(self, backend: httpcore.AsyncNetworkBackend) -> None:
+class _AsyncTransport(httpx2.AsyncHTTPTransport):
+    def __init__(self, backend: httpcore2.AsyncNetworkBackend) -> None:
         super().__init__(verify=_tls(), trust_env=False)
-        self._pool = httpcore.AsyncConnectionPool(ssl_context=_tls(), network_backend=backend)
+        self._pool = httpcore2.AsyncConnectionPool(ssl_context=_tls(), network_backend=backend)
 
 
-class _Backend(httpcore.NetworkBackend):
+def client_for_library(*, seconds: float = LIMITS.outgoing_seconds) -> httpx2.AsyncClient:
+    """An httpx2 client for a library that makes requests of its own: guarded as a `Call` is, without redirects.
+
+    The reply's size is limited too. What a refused address raises inside the library, `address_refused` finds again.
+    """
+    transport = _SizedTransport(_AsyncBackend(resolve))
+    return httpx2.AsyncClient(transport=transport, trust_env=False, follow_redirects=False, timeout=seconds)
+
+
+def address_refused(error: BaseException | None) -> bool:
+    """Whether an error was raised, however deeply wrapped, because we do not call such an address."""
+    while error is not None:
+        if isinstance(error, AddressRefused):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+class _SizedTransport(_AsyncTransport):
+    """Ends a reply that grows over the limit."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await super().handle_async_request(request)
+        response.stream = _SizedStream(response.stream, request)
+        return response
+
+
+class _SizedStream(httpx2.AsyncByteStream):
+    def __init__(self, stream: Any, request: httpx2.Request) -> None:
+        self.stream, self.request = stream, request
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in self.stream:
+            size += len(piece)
+            if size > LIMITS.outgoing_bytes:
+                raise httpx2.ReadError("the reply is larger than allowed", request=self.request)
+            yield piece
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
+
+
+class _Backend(httpcore2.NetworkBackend):
     """Resolves, checks and connects, and lets no connection outlive the deadline (in monotonic seconds)."""
 
     def __init__(self, resolver: Resolver, *, deadline: float) -> None:
@@ -191,12 +234,12 @@ class _Backend(httpcore.NetworkBackend):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.NetworkStream:
-        failure: Exception = httpcore.ConnectError(host)
+    ) -> httpcore2.NetworkStream:
+        failure: Exception = httpcore2.ConnectError(host)
         for address in checked(host, self._resolved(host, port), allowed_hosts=settings.OUTGOING_ALLOWED_HOSTS):
             try:
-                stream = httpcore.SyncBackend().connect_tcp(address, port, timeout=_left(self.deadline))
-            except httpcore.ConnectError as error:
+                stream = httpcore2.SyncBackend().connect_tcp(address, port, timeout=_left(self.deadline))
+            except httpcore2.ConnectError as error:
                 failure = error
             else:
                 return _Stream(stream, self.deadline)
@@ -216,15 +259,15 @@ class _Backend(httpcore.NetworkBackend):
         try:
             return answer.result(_left(self.deadline))
         except FutureTimeout:
-            raise httpcore.ConnectTimeout(host) from None
+            raise httpcore2.ConnectTimeout(host) from None
         except (OSError, UnicodeError):
-            raise httpcore.ConnectError(host) from None
+            raise httpcore2.ConnectError(host) from None
 
 
-class _Stream(httpcore.NetworkStream):
+class _Stream(httpcore2.NetworkStream):
     """A connection whose every step has only the time that is left of the whole."""
 
-    def __init__(self, stream: httpcore.NetworkStream, deadline: float) -> None:
+    def __init__(self, stream: httpcore2.NetworkStream, deadline: float) -> None:
         self.stream, self.deadline = stream, deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
@@ -239,7 +282,7 @@ class _Stream(httpcore.NetworkStream):
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
+    ) -> httpcore2.NetworkStream:
         secured = self.stream.start_tls(ssl_context, server_hostname, timeout=_left(self.deadline))
         return _Stream(secured, self.deadline)
 
@@ -250,11 +293,11 @@ class _Stream(httpcore.NetworkStream):
 def _left(deadline: float) -> float:
     left = deadline - time.monotonic()
     if left <= 0:
-        raise httpcore.ReadTimeout("the whole call took too long")
+        raise httpcore2.ReadTimeout("the whole call took too long")
     return left
 
 
-class _AsyncBackend(httpcore.AsyncNetworkBackend):
+class _AsyncBackend(httpcore2.AsyncNetworkBackend):
     """Resolves, checks and connects; `send_async` cancels the whole when its time is up."""
 
     def __init__(self, resolver: Resolver) -> None:
@@ -267,15 +310,15 @@ class _AsyncBackend(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
+    ) -> httpcore2.AsyncNetworkStream:
         try:
             addresses = await anyio.to_thread.run_sync(self.resolver, host, port, abandon_on_cancel=True)
         except (OSError, UnicodeError):
-            raise httpcore.ConnectError(host) from None
-        failure: Exception = httpcore.ConnectError(host)
+            raise httpcore2.ConnectError(host) from None
+        failure: Exception = httpcore2.ConnectError(host)
         for address in checked(host, addresses, allowed_hosts=settings.OUTGOING_ALLOWED_HOSTS):
             try:
-                return await httpcore.AnyIOBackend().connect_tcp(address, port, timeout=timeout)
-            except httpcore.ConnectError as error:
+                return await httpcore2.AnyIOBackend().connect_tcp(address, port, timeout=timeout)
+            except httpcore2.ConnectError as error:
                 failure = error
         raise failure

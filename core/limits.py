@@ -34,6 +34,11 @@ class Limits:
     person_export_days: int = bound(7, "days", "a person's exported data can be fetched, then it is deleted (ACC-D43)")
     name_characters: int = bound(120, "characters", "names of organisations, members, keys and datasets (DS-D10)")
 
+    # Agents
+    url_characters: int = bound(500, "characters", "an address that the server calls (PL-20)")
+    model_name_characters: int = bound(200, "characters", "what a provider calls a model (PL-20)")
+    key_characters: int = bound(1_000, "characters", "a provider's key (PL-20)")
+
     # Datasets
     description_characters: int = bound(2_000, "characters", "a dataset's description (DS-D10)")
     cases: int = bound(10_000, "cases", "what one dataset may hold (DS-75)")
@@ -62,6 +67,7 @@ class Limits:
 
     # Outgoing calls
     outgoing_seconds: float = bound(60, "seconds", "time one outgoing call may take (PL-26)")
+    model_seconds: float = bound(120, "seconds", "time one try of asking a model may take (SC-D43)")
     outgoing_bytes: int = bound(10 * 1024 * 1024, "bytes", "size of one outgoing call's reply (PL-26)")
 
 

@@ -81,7 +81,7 @@ def logging_settings(*, level: str, style: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["stderr"], "level": "INFO" if level == "DEBUG" else level},
         "loggers": {
-            **{ours: {"level": level} for ours in ("casebook", "config", "core", "accounts", "datasets")},
+            **{ours: {"level": level} for ours in ("casebook", "config", "core", "accounts", "agents", "datasets")},
             "django": {"propagate": True, "handlers": []},
             # The access log is ours (core/middleware.py), by route and without query.
             "django.request": {"level": logging.ERROR, **without_address},
@@ -89,8 +89,9 @@ def logging_settings(*, level: str, style: str) -> dict[str, Any]:
             "django.security.csrf": {"level": logging.ERROR, **without_address},
             "django.server": {"level": logging.ERROR, "propagate": True, **without_address},
             "gunicorn.error": {"propagate": True, **without_address},
-            "httpx": quiet,
-            "httpcore": quiet,
+            "httpx2": quiet,
+            "httpcore2": quiet,
+            "openai": quiet,
         },
     }
 

@@ -11,6 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.operations.api_keys import issue_api_key
 from accounts.operations.invitations import invite_member
+from agents.operations.language_models import connect_with_model
 from tests.access.dataset_routes import API, CONSOLE
 from tests.access.expectations import ROLES
 from tests.access.test_dataset_table import seen, undone
@@ -20,6 +21,8 @@ from tests.cast import Cast
 EVERYBODY = frozenset(ROLES)
 MANAGERS = frozenset({"owner", "admin"})
 CREATORS = frozenset({"owner", "admin", "builder", "member"})
+
+CONNECTION = {"name": "Own", "provider": "compatible", "base_url": "http://127.0.0.1:9/v1", "key": "k"}
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,20 @@ PAGES = (
     Page("GET", "member_erase", MANAGERS, "member"),
     Page("POST", "member_export", MANAGERS, "member"),
     Page("POST", "invitation_revoke", MANAGERS, "invitation"),
+    Page("GET", "connection_list", MANAGERS),
+    Page("GET", "connection_new", MANAGERS),
+    Page("POST", "connection_new", MANAGERS, data=CONNECTION | {"name": "small-1"}),
+    Page("GET", "connection_edit", MANAGERS, "connection", denied=404),
+    Page("POST", "connection_edit", MANAGERS, "connection", CONNECTION, denied=404),
+    Page("GET", "connection_remove", MANAGERS, "connection", denied=404),
+    Page("POST", "connection_remove", MANAGERS, "connection", denied=404),
+    Page("GET", "model_new", MANAGERS, "connection", denied=404),
+    Page("POST", "model_new", MANAGERS, "connection", {"name": "small-2"}, denied=404),
+    Page("GET", "model_edit", MANAGERS, "model"),
+    Page("POST", "model_edit", MANAGERS, "model", {"name": "small-1", "label": "Small"}),
+    Page("GET", "model_remove", MANAGERS, "model"),
+    Page("POST", "model_remove", MANAGERS, "model"),
+    Page("POST", "model_try", MANAGERS, "model"),
     # A key that is another member's is not known to exist.
     Page("GET", "api_key_revoke", MANAGERS, "key", denied=404),
     Page("POST", "api_key_revoke", MANAGERS, "key", denied=404),
@@ -88,9 +105,12 @@ ELSEWHERE = {
 
 @pytest.fixture
 def things(cast: Cast) -> dict[str, Any]:
-    """Ids of a member, an invitation and a key that belong to none of the six who ask."""
+    """Ids of a member, an invitation and a key that belong to none of the six who ask; a connection and its model."""
     owner, colleague = cast.actor("owner"), cast.actor("colleague")
+    model = connect_with_model(owner, connection=CONNECTION, model={"name": "small-1"})
     return {
+        "connection": model.connection_id,
+        "model": model.pk,
         "member": cast.colleague.pk,
         "invitation": invite_member(owner, email="guest@example.org", role="viewer").invitation.pk,
         "key": issue_api_key(colleague, name="mine").api_key.pk,

@@ -8,9 +8,18 @@ import pytest
 
 from accounts.models import ApiKey, Invitation
 from accounts.operations.invitations import invite_member
+from agents.operations.language_models import connect_with_model
 from tests.api.clients import ApiClient, client_of, expired_key, key_of, revoked_key, stable
 from tests.cast import Cast
 
+CONNECTION = {"name": "Own", "provider": "compatible", "base_url": "http://127.0.0.1:9/v1", "key": "k"}
+NOUNS = {
+    "/members/{}": "member",
+    "/invitations/{}": "invitation",
+    "/api-keys/{}": "key",
+    "/connections/{}": "connection",
+    "/models/{}": "model",
+}
 CALLERS = ("nobody", "unknown key", "revoked key", "expired key", "viewer", "owner", "other organisation")
 UNKNOWN = (401, 401, 401, 401)
 
@@ -30,6 +39,17 @@ ENDPOINTS: list[tuple[str, str, Any, tuple[int, int, int]]] = [
     ("POST", "/api-keys", {"name": "new"}, (201, 201, 201)),
     ("DELETE", "/api-keys/{key}", None, (404, 204, 404)),
     ("GET", "/audit", None, (403, 200, 200)),
+    ("GET", "/connections", None, (403, 200, 200)),
+    ("POST", "/connections", CONNECTION, (403, 201, 201)),
+    ("GET", "/connections/{connection}", None, (404, 200, 404)),
+    ("PATCH", "/connections/{connection}", {"name": "Other"}, (404, 200, 404)),
+    ("DELETE", "/connections/{connection}", None, (404, 204, 404)),
+    ("POST", "/connections/{connection}/models", {"name": "small-2"}, (404, 201, 404)),
+    ("GET", "/models", None, (200, 200, 200)),
+    ("GET", "/models/{model}", None, (200, 200, 404)),
+    ("PATCH", "/models/{model}", {"label": "Other"}, (403, 200, 404)),
+    ("POST", "/models/{model}/try", None, (403, 200, 404)),
+    ("DELETE", "/models/{model}", None, (403, 204, 404)),
 ]
 
 
@@ -38,7 +58,10 @@ def ids(cast: Cast) -> dict[str, str]:
     """Ids of things of Kettle & Co that belong to nobody among the callers."""
     key = key_of(cast.builder)
     issued = invite_member(cast.actor("owner"), email="guest@example.org", role="viewer")
+    model = connect_with_model(cast.actor("owner"), connection=CONNECTION, model={"name": "small-1"})
     return {
+        "connection": str(model.connection_id),
+        "model": str(model.pk),
         "member": str(cast.colleague.pk),
         "invitation": str(issued.invitation.pk),
         "key": str(ApiKey.objects.get(prefix=key[:12]).pk),
@@ -73,11 +96,11 @@ def test_each_caller_gets_the_status_of_the_table(
 
 @pytest.mark.spec("ACC-D9", "ACC-D11")
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "POST", "OPTIONS"])
-@pytest.mark.parametrize("address", ["/members/{}", "/invitations/{}", "/api-keys/{}"])
+@pytest.mark.parametrize("address", list(NOUNS))
 def test_not_there_not_yours_deleted_and_malformed_are_the_same_bytes(
     cast: Cast, ids: dict[str, str], method: str, address: str
 ) -> None:
-    noun = {"/members/{}": "member", "/invitations/{}": "invitation", "/api-keys/{}": "key"}[address]
+    noun = NOUNS[address]
     api = client_of(cast.stranger)
     gone = client_of(cast.stranger).post("/invitations", {"email": "a@example.org", "role": "viewer"}).json()
     deleted = gone["invitation"]["id"]

@@ -45,7 +45,11 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
     case = api.post(f"/datasets/{dataset['id']}/cases", {"input": "Where is my order?", "reference_answer": "Here."})
     member_id = str(cast.members[colleague].pk)
     api.post(f"/datasets/{dataset['id']}/grants", {"member": member_id, "level": "read"})
+    connection = api.post("/connections", {"name": "Own", "provider": "compatible", "base_url": "http://127.0.0.1:9"})
+    model = api.post(f"/connections/{connection.json()['id']}/models", {"name": "small-1"})
     return api, {
+        "connection_id": connection.json()["id"],
+        "model_id": model.json()["id"],
         "member_id": member_id,
         "invitation_id": invitation["invitation"]["id"],
         "key_id": key["api_key"]["id"],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from config.environment import ROOT
 
-APPS = ("config", "core", "accounts", "datasets")
+APPS = ("config", "core", "accounts", "agents", "datasets")
 
 
 @cache

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import structlog
 
@@ -81,7 +81,7 @@ class TestARealConsole:
     ) -> None:
         key = {"Authorization": f"Bearer cb_{CANARY}"}
         body = {"name": CANARY, "cases": [{"input": CANARY}]}
-        with httpx.Client(base_url=console.address, headers={"X-Request-Id": "request-0001"}) as browser:
+        with httpx2.Client(base_url=console.address, headers={"X-Request-Id": "request-0001"}) as browser:
             answered = browser.get("/healthz", params={"q": CANARY})
             browser.get("/api/v1/me", params={"q": CANARY}, headers=key)
             browser.post("/api/v1/datasets", json=body, headers=key)

@@ -1,0 +1,1 @@
+"""What is tested and what answers: model connections and the models behind them."""

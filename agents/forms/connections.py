@@ -1,0 +1,106 @@
+"""The forms of connections and models; the operations check what they hold."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from agents.models import Connection, LanguageModel
+from agents.models.connection import ProviderChoice
+from core.limits import LIMITS
+
+
+def line(label: Any, most: int, help_text: Any = "", required: bool = False) -> forms.CharField:
+    """A text on one line."""
+    return forms.CharField(label=label, max_length=most, help_text=help_text, required=required)
+
+
+def price(label: Any) -> forms.DecimalField:
+    """USD per million tokens."""
+    return forms.DecimalField(
+        label=label, required=False, min_value=Decimal(0), max_value=Decimal(100_000), max_digits=12, decimal_places=6
+    )
+
+
+class ProviderFields(forms.Form):
+    """Where models are asked, and with which key."""
+
+    provider = forms.ChoiceField(label=_("Provider"), choices=ProviderChoice.choices)
+    base_url = line(_("Address"), LIMITS.url_characters, _("Not needed for OpenAI itself."))
+    api_version = line(_("API version"), 40, _("For Azure only, such as 2024-10-21."))
+    key = forms.CharField(
+        label=_("Key"),
+        required=False,
+        max_length=LIMITS.key_characters,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        help_text=_("Stored encrypted and never shown again."),
+    )
+
+
+class ConnectionForm(ProviderFields):
+    """A connection that stands: an empty key means the stored one stays."""
+
+    name = line(_("Name"), LIMITS.name_characters, _("Such as “OpenAI, team account”."), required=True)
+
+    @classmethod
+    def of(cls, connection: Connection, data: Any = None) -> "ConnectionForm":
+        """The form of a connection as it is, or with what was sent."""
+        names = ("name", "provider", "base_url", "api_version")
+        form = cls(data, initial={name: getattr(connection, name) for name in names})
+        if connection.has_key:
+            form.fields["key"].help_text = _("A key is stored. Leave this empty to keep it.")
+        return form
+
+    def changes(self) -> dict[str, str]:
+        """What the operation takes: all fields, the key only where one was entered."""
+        given = dict(self.cleaned_data)
+        if not given["key"]:
+            del given["key"]
+        return given
+
+
+class ModelFields(forms.Form):
+    """One model of a connection."""
+
+    name = line(
+        _("Model"),
+        LIMITS.model_name_characters,
+        _("As the provider calls it; for Azure the deployment."),
+        required=True,
+    )
+    label = line(_("Label"), LIMITS.name_characters, _("What people see; empty means the model's name."))
+    input_price = price(_("Input price"))
+    cached_price = price(_("Cached input price"))
+    output_price = price(_("Output price"))
+    context_tokens = forms.IntegerField(label=_("Context length"), required=False, min_value=1)
+    takes_temperature = forms.BooleanField(label=_("Takes a temperature"), required=False, initial=True)
+    takes_json_schema = forms.BooleanField(
+        label=_("Takes a JSON schema as response format"), required=False, initial=True
+    )
+
+
+class ModelForm(ModelFields):
+    """A model of a connection that stands."""
+
+    @classmethod
+    def of(cls, model: LanguageModel, data: Any = None) -> "ModelForm":
+        """The form of a model as it is, or with what was sent."""
+        return cls(data, initial={name: getattr(model, name) for name in cls.base_fields})
+
+
+class NewConnectionForm(ProviderFields, ModelFields):
+    """Provider, model and key in one form (DS-21): a connection with its first model."""
+
+    connection_name = line(_("Name of the connection"), LIMITS.name_characters, _("Empty means the provider's name."))
+    field_order = ("provider", "base_url", "api_version", "key", "name", "label")
+
+    def connection(self) -> dict[str, str]:
+        """What adding the connection takes."""
+        given = self.cleaned_data
+        name = given["connection_name"] or str(ProviderChoice(given["provider"]).label)
+        return {"name": name} | {field: given[field] for field in ("provider", "base_url", "api_version", "key")}
+
+    def model(self) -> dict[str, Any]:
+        """What adding its model takes."""
+        return {name: self.cleaned_data[name] for name in ModelFields.base_fields}

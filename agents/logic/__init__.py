@@ -1,0 +1,1 @@
+"""Plain functions about usage, prices and waiting."""

@@ -1,0 +1,1 @@
+"""Every change to connections and models, one function an act."""

@@ -1,0 +1,62 @@
+"""Turning what the openai package raises into a ProviderFailure that says what happened and what to do."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from openai import APIConnectionError, APIResponseValidationError, APIStatusError, APITimeoutError
+
+from agents.logic.targets import Target
+from agents.logic.waiting import worth_asking_again
+from agents.provider.failures import Cause, ProviderFailure, without_key
+from core.http import address_refused
+
+
+class NoReply(ValueError):
+    """The provider answered with success, but not with a chat completion."""
+
+    def __init__(self, answered: Any) -> None:
+        dump = getattr(answered, "model_dump_json", None)
+        super().__init__(dump(warnings=False) if dump else str(answered))
+
+
+def failure_of(error: Exception, target: Target, *, tries: int, model: str) -> ProviderFailure:
+    """The failure that the error means."""
+    if isinstance(error, APIStatusError):
+        return _by_status(error, target, tries=tries, model=model)
+    if address_refused(error):
+        message = _("This address is private or special, and this server does not allow it by name.")
+        return ProviderFailure(Cause.REFUSED_ADDRESS, message, tries=tries)
+    if isinstance(error, APITimeoutError | TimeoutError):
+        return ProviderFailure(Cause.TIMED_OUT, _("The provider did not answer in time."), tries=tries)
+    if isinstance(error, APIConnectionError):
+        return ProviderFailure(Cause.UNREACHABLE, _("The provider cannot be reached."), tries=tries)
+    message = _("The provider answered, but not as a chat API does.")
+    said = error.message if isinstance(error, APIResponseValidationError) else str(error)
+    return ProviderFailure(Cause.BROKEN, message, said=without_key(said, target.key), tries=tries)
+
+
+def _by_status(error: APIStatusError, target: Target, *, tries: int, model: str) -> ProviderFailure:
+    status = error.status_code
+    cause, message = _meaning(status, model)
+    said = without_key(_words(error), target.key)
+    return ProviderFailure(cause, message, status=status, said=said, tries=tries)
+
+
+def _meaning(status: int, model: str) -> tuple[Cause, str]:
+    if status in (401, 403):
+        return Cause.WRONG_KEY, _("The provider does not take this key (status %(status)d).") % {"status": status}
+    if status == 404:
+        return Cause.NO_SUCH_MODEL, _("The provider has no model “%(model)s” at this address.") % {"model": model}
+    if status == 429:
+        return Cause.RATE_LIMITED, _("The provider asks to send less, or the account's limit is reached (status 429).")
+    if worth_asking_again(status):
+        return Cause.BROKEN, _("The provider has a fault of its own (status %(status)d).") % {"status": status}
+    return Cause.REFUSED, _("The provider refuses the request (status %(status)d).") % {"status": status}
+
+
+def _words(error: APIStatusError) -> str:
+    """The provider's own message, or the whole body where it has another shape."""
+    body = error.body
+    if isinstance(body, dict) and isinstance(body.get("message"), str):
+        return str(body["message"])
+    return error.response.text

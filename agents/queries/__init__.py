@@ -1,0 +1,1 @@
+"""Reading connections and models."""

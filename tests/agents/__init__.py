@@ -1,0 +1,1 @@
+"""Tests of connections, models and calling them."""
