@@ -2,10 +2,12 @@
 
 from decimal import Decimal
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from agents.logic.targets import Provider
 from agents.models import Connection, LanguageModel
 from agents.models.connection import ProviderChoice
 from core.limits import LIMITS
@@ -79,6 +81,11 @@ class ModelFields(forms.Form):
         label=_("Takes a JSON schema as response format"), required=False, initial=True
     )
 
+    @property
+    def has_further_errors(self) -> bool:
+        """Whether a field that is folded away has an error, or the model stands and has its values there."""
+        return bool(set(self.errors) - {"name", "label"}) or bool(self.initial)
+
 
 class ModelForm(ModelFields):
     """A model of a connection that stands."""
@@ -92,15 +99,26 @@ class ModelForm(ModelFields):
 class NewConnectionForm(ProviderFields, ModelFields):
     """Provider, model and key in one form (DS-21): a connection with its first model."""
 
-    connection_name = line(_("Name of the connection"), LIMITS.name_characters, _("Empty means the provider's name."))
+    connection_name = line(
+        _("Name of the connection"), LIMITS.name_characters, _("Empty: the name of its host or provider.")
+    )
     field_order = ("provider", "base_url", "api_version", "key", "name", "label")
 
     def connection(self) -> dict[str, str]:
         """What adding the connection takes."""
         given = self.cleaned_data
-        name = given["connection_name"] or str(ProviderChoice(given["provider"]).label)
+        host = _host(given["base_url"]) if given["provider"] != Provider.OPENAI else ""
+        name = given["connection_name"] or host or str(ProviderChoice(given["provider"]).label)
         return {"name": name} | {field: given[field] for field in ("provider", "base_url", "api_version", "key")}
 
     def model(self) -> dict[str, Any]:
         """What adding its model takes."""
         return {name: self.cleaned_data[name] for name in ModelFields.base_fields}
+
+
+def _host(address: str) -> str:
+    """The host of an address, or nothing where it has none; the operation says what is wrong with it."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""

@@ -46,7 +46,7 @@ def change_connection(actor: Actor, *, connection_id: UUID, changes: Mapping[str
     wanted = _checked(before | {name: changes[name] for name in FIELDS if name in changes}, changes.get("key", ""))
     if "key" not in changes and connection.has_key and _goes_elsewhere(before, wanted):
         raise Invalid.at("key", _("Enter the key again: it goes to another address than before."))
-    changed = sorted(name for name in FIELDS if wanted[name] != before[name])
+    changed = [name for name in FIELDS if wanted[name] != before[name]]
     for name in changed:
         setattr(connection, name, wanted[name])
     if "key" in changes:
@@ -54,7 +54,7 @@ def change_connection(actor: Actor, *, connection_id: UUID, changes: Mapping[str
         changed.append("key")
     if changed:
         connection.save()
-        audit.record(actor, "connection.changed", connection, fields=changed)
+        audit.record(actor, "connection.changed", connection, fields=sorted(changed))
     return connection
 
 

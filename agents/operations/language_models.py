@@ -35,7 +35,7 @@ def add_model(actor: Actor, *, connection_id: UUID, name: str, label: str = "", 
     `NotFound`, `Invalid` at each wrong field or where the connection offers the model already.
     """
     connection = find_connection(actor, connection_id, for_change=True)
-    values = _checked(connection, DEFAULTS | given | {"name": name, "label": label or name})
+    values = _checked(connection, DEFAULTS | given | {"name": name, "label": label})
     model = LanguageModel.objects.create(connection=connection, search_text=_searched(connection, values), **values)
     audit.record(actor, "model.added", model, connection=str(connection.pk))
     return model
@@ -81,6 +81,9 @@ def _checked(connection: Connection, values: dict[str, Any], but: LanguageModel 
     """The values as they are stored. Raises `Invalid` with every problem."""
     problems: list[Problem] = []
     for field, most in (("name", LIMITS.model_name_characters), ("label", LIMITS.name_characters)):
+        if field == "label" and not values["label"].strip():
+            values["label"] = values["name"][:most]
+            continue
         try:
             values[field] = clean_name(values[field], field=field, most=most)
         except Invalid as error:

@@ -1,11 +1,12 @@
 """Turning what the openai package raises into a ProviderFailure that says what happened and what to do."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 from openai import APIConnectionError, APIResponseValidationError, APIStatusError, APITimeoutError
 
-from agents.logic.targets import Target
+from agents.logic.targets import OPENAI_URL, Target
 from agents.logic.waiting import worth_asking_again
 from agents.provider.failures import Cause, ProviderFailure, without_key
 from core.http import address_refused
@@ -26,10 +27,12 @@ def failure_of(error: Exception, target: Target, *, tries: int, model: str) -> P
     if address_refused(error):
         message = _("This address is private or special, and this server does not allow it by name.")
         return ProviderFailure(Cause.REFUSED_ADDRESS, message, tries=tries)
+    host = {"host": urlsplit(target.base_url or OPENAI_URL).netloc}
     if isinstance(error, APITimeoutError | TimeoutError):
-        return ProviderFailure(Cause.TIMED_OUT, _("The provider did not answer in time."), tries=tries)
+        return ProviderFailure(Cause.TIMED_OUT, _("%(host)s did not answer in time.") % host, tries=tries)
     if isinstance(error, APIConnectionError):
-        return ProviderFailure(Cause.UNREACHABLE, _("The provider cannot be reached."), tries=tries)
+        said = without_key(str(error.__cause__ or ""), target.key)
+        return ProviderFailure(Cause.UNREACHABLE, _("%(host)s cannot be reached.") % host, said=said, tries=tries)
     message = _("The provider answered, but not as a chat API does.")
     said = error.message if isinstance(error, APIResponseValidationError) else str(error)
     return ProviderFailure(Cause.BROKEN, message, said=without_key(said, target.key), tries=tries)
