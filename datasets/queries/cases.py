@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import models
-from django.db.models import F, Q, Value, When
+from django.db.models import F, Q, TextField, Value, When
 
 from accounts.actor import Actor
 from core.errors import NotFound
@@ -53,6 +53,11 @@ def find_case(actor: Actor, dataset: Dataset, number: int, case_id: UUID) -> See
     return seen_by(actor, revision, version=number)
 
 
+def text_is_hidden(actor: Actor, dataset: Dataset, case_id: UUID) -> bool:
+    """Whether the newest version holds the case with text that the actor may not read."""
+    return CaseRevision.objects.newest(dataset).filter(words_hidden_from(actor), case_id=case_id).exists()
+
+
 def newest_version_with(dataset: Dataset, case_id: UUID) -> int | None:
     """The newest version that holds the case, or None where the dataset never had it (DS-D9)."""
     newest = dataset.newest_version
@@ -98,7 +103,7 @@ def ordered(actor: Actor, rows: CaseRevisionQuerySet, columns: Sequence[str]) ->
     hidden = words_hidden_from(actor)
     rows = rows.annotate(
         is_hidden=models.Case(When(hidden, then=1), default=0),
-        readable_question=models.Case(When(hidden, then=Value("")), default=F(QUESTION)),
+        readable_question=models.Case(When(hidden, then=Value("")), default=F(QUESTION), output_field=TextField()),
     )
     sign = "-" if columns[0].startswith("-") else ""
     return rows.order_by("is_hidden", f"{sign}readable_question", *columns[1:])
