@@ -59,7 +59,7 @@ class RowList:
     @property
     def ends_with_user(self) -> bool:
         """Whether the last turn is the user's, which `input` is itself (DS-D23)."""
-        return bool(self.rows) and self.rows[-1].values.get("role") == "user"
+        return bool(self.rows) and self.rows[-1].values.get("role") == "user" and not self.rows[-1].is_blank("content")
 
     def read(self) -> list[Any]:
         """The values without blank rows; what cannot be read is said at its row."""

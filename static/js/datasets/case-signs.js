@@ -15,6 +15,6 @@ behaviour("form[data-case-form]", (form) => {
     if (form.elements.namedItem("mode").value === "json") return;
     for (const one of form.querySelectorAll("[data-evaluator]")) one.toggleAttribute("data-applies", holds(form, one.dataset.evaluator));
     const last = [...rowsOf(form, "history")].at(-1);
-    if (warning) warning.hidden = last?.querySelector("select")?.value !== "user";
+    if (warning) warning.hidden = last?.querySelector("select")?.value !== "user" || !last.querySelector("textarea").value.trim();
   });
 });

@@ -28,6 +28,12 @@ const tell = (list) => list.closest("form")?.dispatchEvent(new Event("input", { 
 
 const firstControl = (row) => row?.querySelector("input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled)");
 
+/** A turn is written by who did not write the one before it. */
+function takeTurns(row) {
+  const [before, now] = [row.previousElementSibling, row].map((one) => one?.querySelector("[data-turn-role]"));
+  if (before && now) now.value = before.value === "user" ? "assistant" : "user";
+}
+
 const ACTS = {
   rowRemove: (row, list) => {
     const next = row.nextElementSibling ?? row.previousElementSibling;
@@ -42,7 +48,9 @@ function act(list, event) {
   const button = event.target.closest("[data-row-add], [data-row-remove], [data-row-up], [data-row-down]");
   if (!button || button.closest(LISTS) !== list) return;
   if ("rowAdd" in button.dataset) {
-    firstControl(addRow(list))?.focus();
+    const row = addRow(list);
+    takeTurns(row);
+    firstControl(row)?.focus();
   } else {
     const row = button.closest("[data-row-item]");
     ACTS[Object.keys(ACTS).find((name) => name in button.dataset)](row, list);
