@@ -58,6 +58,11 @@ def text_is_hidden(actor: Actor, dataset: Dataset, case_id: UUID) -> bool:
     return CaseRevision.objects.newest(dataset).filter(words_hidden_from(actor), case_id=case_id).exists()
 
 
+def count_copied(dataset: Dataset, case_ids: Sequence[UUID]) -> int:
+    """How many of these cases hold text from a conversation in the newest version."""
+    return CaseRevision.objects.newest(dataset).filter(case_id__in=case_ids, conversation_text=True).count()
+
+
 def newest_version_with(dataset: Dataset, case_id: UUID) -> int | None:
     """The newest version that holds the case, or None where the dataset never had it (DS-D9)."""
     newest = dataset.newest_version
@@ -107,6 +112,13 @@ def ordered(actor: Actor, rows: CaseRevisionQuerySet, columns: Sequence[str]) ->
     )
     sign = "-" if columns[0].startswith("-") else ""
     return rows.order_by("is_hidden", f"{sign}readable_question", *columns[1:])
+
+
+def has_anonymised(dataset: Dataset, number: int) -> bool:
+    """Whether a version has a case that an erasure anonymised; asks nothing where no text was ever removed."""
+    if dataset.text_removed_at is None:
+        return False
+    return CaseRevision.objects.at(dataset, number).exclude(anonymised_at=None).exists()
 
 
 def tags_of(dataset: Dataset, number: int) -> list[str]:
