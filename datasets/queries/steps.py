@@ -1,5 +1,6 @@
 """The four steps that lead from an empty dataset to results worth reading (DS-25)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -36,12 +37,14 @@ class Step:
     is_next: bool
 
 
-def steps_of(actor: Actor, dataset: Dataset) -> list[Step]:
-    """The four, each with its present state."""
+def steps_of(actor: Actor, dataset: Dataset, *, otherwise: Mapping[str, str] | None = None) -> list[Step]:
+    """The four, each with its present state; `otherwise` are the addresses of steps that no app is there for."""
+    elsewhere = otherwise or {}
     sentence = _("Write questions, each with what a right answer must get right.")
     states = [("cases", _("Add cases"), sentence, _cases(dataset))]
     for name, label, words, not_yet in LATER:
-        states.append((name, label, words, step_state(name, actor, dataset) or StepState(False, not_yet)))
+        none = StepState(False, not_yet, elsewhere.get(name, ""))
+        states.append((name, label, words, step_state(name, actor, dataset) or none))
     first_open = next((name for name, _label, _words, state in states if not state.is_done), "")
     return [
         Step(number, name, label, words, state, name == first_open)

@@ -1,4 +1,4 @@
-"""What every area of a dataset's page shows around its own content: versions, acts, parts, the steps."""
+"""What every area of a dataset's page shows around its own content: acts, parts, the steps."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +7,10 @@ from accounts.actor import Actor
 from datasets.places import Act, Area, Offer, Part, Place, acts_at, parts_of
 from datasets.queries.steps import is_new, steps_of
 from datasets.views.addresses import page_address
-from datasets.views.case_table import Shown, version_list
+from datasets.views.case_table import Shown
+
+# Which part of the results says what a step is about, until an app is there for it.
+RESULT_STEPS = {"test": "runs", "review": "review"}
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,6 @@ def page_context(actor: Actor, shown: Shown, tab: str) -> dict[str, Any]:
         "dataset": shown.dataset,
         "shown": shown,
         "tab": tab,
-        "versions": version_list(shown.dataset),
         "beside_table": _acts(Place.BESIDE_TABLE, actor, shown),
         "in_menu": _acts(Place.MENU, actor, shown),
     }
@@ -36,7 +38,8 @@ def steps_context(actor: Actor, shown: Shown) -> dict[str, Any]:
     """The four steps (DS-25) for who may take them, where the dataset is empty or new; `ways` of adding cases."""
     if not shown.may_change or not (shown.dataset.case_count == 0 or is_new(shown.dataset)):
         return {}
-    steps = steps_of(actor, shown.dataset)
+    explained = {name: page_address(shown.dataset.pk, tab="results", part=part) for name, part in RESULT_STEPS.items()}
+    steps = steps_of(actor, shown.dataset, otherwise=explained)
     if all(step.state.is_done for step in steps):
         return {}
     acts = _acts(Place.BESIDE_TABLE, actor, shown) + _acts(Place.MENU, actor, shown)
