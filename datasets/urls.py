@@ -5,12 +5,14 @@ from django.urls import path
 from datasets.views import (
     case_deletion,
     case_forms,
+    comparison,
     dataset_list,
     dataset_page,
     dataset_settings,
     files,
     guidance,
     sharing,
+    versions,
 )
 
 urlpatterns = [
@@ -28,6 +30,10 @@ urlpatterns = [
     path("<id:dataset_id>/sharing/new/", sharing.sharing_new, name="sharing_new"),
     path("<id:dataset_id>/sharing/<id:member_id>/level/", sharing.sharing_level, name="sharing_level"),
     path("<id:dataset_id>/sharing/<id:member_id>/remove/", sharing.sharing_remove, name="sharing_remove"),
+    path("<id:dataset_id>/versions/", versions.version_list, name="dataset_versions"),
+    path("<id:dataset_id>/versions/<number:number>/restore/", versions.version_restore, name="version_restore"),
+    path("<id:dataset_id>/compare/", comparison.versions_compare, name="versions_compare"),
+    path("<id:dataset_id>/compare/<id:case_id>/", comparison.case_compare, name="case_compare"),
     path("<id:dataset_id>/import/", files.dataset_import, name="dataset_import"),
     path("<id:dataset_id>/export/", files.dataset_export, name="dataset_export"),
     path("<id:dataset_id>/export/file/", files.dataset_export_file, name="dataset_export_file"),
