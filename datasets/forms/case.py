@@ -88,6 +88,11 @@ class CaseForm(forms.Form):
         text = str(self["base_revision"].value() or "")
         return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
+    @property
+    def sent_fields(self) -> set[str]:
+        """Which of the nine fields the body names; all of them where it is JSON."""
+        return set(FIELDS) if self.is_json else {name.partition(".")[0] for name in self.data} & set(FIELDS)
+
     def raw(self) -> dict[str, Any] | None:
         """The nine fields as they were written, not checked yet; None where they cannot be read."""
         if self._asked or not self.is_valid():

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from core.pages import respond
 from datasets.forms.case import CaseForm, missing_base
 from datasets.models import Dataset
-from datasets.operations.cases import SavedCase
+from datasets.operations.cases import SavedCase, refuse_hidden_fields
 from datasets.queries.cases import tags_of
 from datasets.queries.evaluators import evaluators_of
 from datasets.queries.seen_cases import SeenCase
@@ -34,9 +34,11 @@ class CaseWriting:
 
     @classmethod
     def of(cls, request: Any, dataset: Dataset, case: SeenCase) -> "CaseWriting":
-        """The form of a case as it is, or with what was sent."""
+        """The form of a case as it is, or with what was sent. Raises `NotAllowed` for a field that is hidden (ACC-30)."""
         data = request.POST if request.method == "POST" else None
         form = CaseForm(data, content=case.content, revision=case.revision, text_hidden=case.text_hidden)
+        if case.text_hidden and form.is_bound:
+            refuse_hidden_fields(form.sent_fields)
         return cls(request, dataset, form, case, str(case.id))
 
     @property
