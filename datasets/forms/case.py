@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from core.errors import Invalid, Problem
 from datasets.forms.case_json import JSON_FIELD, as_text, json_problems, read_text
-from datasets.forms.case_lists import KINDS, RowList, row_errors
+from datasets.forms.case_lists import KINDS, RowList
 from datasets.forms.case_values import LABELS, TEXTS, is_empty, same_field
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.hidden_texts import HIDDEN_FIELDS
@@ -55,6 +55,8 @@ class CaseForm(forms.Form):
         self.content = content
         self.text_hidden = text_hidden
         self._asked = False
+        self._is_read = True
+        self._text = ""
         self._fill(content.as_dict())
         super().__init__(data, initial={**self.shown, "mode": "fields", "base_revision": revision})
         if data is not None:
@@ -145,10 +147,12 @@ class CaseForm(forms.Form):
         return {name: stored[name] if self.text_hidden and name in HIDDEN_FIELDS else values[name] for name in FIELDS}
 
     def _raw_json(self) -> dict[str, Any]:
-        values, said = read_text(self.cleaned_data[JSON_FIELD])
+        self._text = self.cleaned_data[JSON_FIELD]
+        values, said = read_text(self._text)
+        self._is_read = values is not None
         for message in said:
             self.add_error(JSON_FIELD, message)
-        return {**BLANK.as_dict(), **values}
+        return {**BLANK.as_dict(), **(values or {})}
 
     # --- What is wrong
 
@@ -163,9 +167,8 @@ class CaseForm(forms.Form):
     def show(self, error: Invalid) -> None:
         """Each problem at its field, its row, or its line of the JSON."""
         if self.is_json:
-            if not self.errors:
-                for message in json_problems(self.cleaned_data[JSON_FIELD], error.problems):
-                    self.add_error(JSON_FIELD, message)
+            for message in json_problems(self._text, error.problems) if self._is_read else ():
+                self.add_error(JSON_FIELD, message)
             return
         for problem in error.problems:
             name, _dot, place = problem.field.partition(".")
@@ -192,8 +195,7 @@ class CaseForm(forms.Form):
             return
         for name in ("input", "reference_answer", "counter_example", *KINDS, "order_mode", "tags", "note", JSON_FIELD):
             if name in KINDS:
-                for place, said in row_errors(self.lists[name]) if not self.is_json else ():
-                    yield str(LABELS[name]), f"id_{place}", said
+                yield from self.lists[name].problems() if not self.is_json else ()
             else:
                 yield from ((str(self[name].label), f"id_{name}", str(said)) for said in self[name].errors)
 

@@ -30,15 +30,15 @@ def _empty(value: Any) -> Any:
     return [] if isinstance(value, list | tuple) else None
 
 
-def read_text(text: str) -> tuple[dict[str, Any], list[str]]:
-    """The object that was written, and why it cannot be read."""
+def read_text(text: str) -> tuple[dict[str, Any] | None, list[str]]:
+    """The fields that were written, None where it is no object, and what is wrong so far."""
     text = text.replace("\r\n", "\n")
     try:
         value = read_json(text, depth=LINE_DEPTH)
     except JSONFault as fault:
-        return {}, [_said_fault(text, fault)]
+        return None, [_said_fault(text, fault)]
     if not isinstance(value, dict):
-        return {}, [said(not_an_object(value)).message]
+        return None, [said(not_an_object(value)).message]
     unknown = [said(unknown_field(name)) for name in value if name not in FIELDS]
     known = {name: part for name, part in value.items() if name in FIELDS}
     return known, json_problems(text, unknown)

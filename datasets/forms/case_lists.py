@@ -1,7 +1,10 @@
 """One list of a case (turns, expected calls, checks) as rows: read from what was sent, with each row's problems."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from core.errors import Problem
 from datasets.forms.case_rows import (
@@ -15,12 +18,19 @@ from datasets.forms.case_rows import (
     sent_rows,
     turn_row,
 )
-from datasets.forms.check_fields import TYPES
+from datasets.forms.check_fields import ASKED, FIELDS_OF, TYPES
 
 KINDS: dict[str, tuple[Callable[[str, Any], Row], Callable[[Row], Any], dict[str, str]]] = {
     "history": (turn_row, read_turn, {"role": "user"}),
     "expected_tool_calls": (call_row, read_call, {}),
     "checks": (check_row, read_check, {"type": next(iter(TYPES))}),
+}
+
+
+ROW_LABELS = {
+    "history": pgettext_lazy("in an earlier conversation", "Turn"),
+    "expected_tool_calls": pgettext_lazy("an expected one", "Call"),
+    "checks": pgettext_lazy("rule about an answer", "Check"),
 }
 
 
@@ -61,6 +71,13 @@ class RowList:
         """Whether the last turn is the user's, which `input` is itself (DS-D23)."""
         return bool(self.rows) and self.rows[-1].values.get("role") == "user" and not self.rows[-1].is_blank("content")
 
+    def problems(self) -> Iterator[tuple[str, str, str]]:
+        """Label, place and words of each problem, for the summary that links to them."""
+        for number, row in enumerate(self.rows, start=1):
+            yield from _said(row, f"{ROW_LABELS[self.name]} {number}")
+            for count, argument in enumerate(row.arguments, start=1):
+                yield from _said(argument, f"{ROW_LABELS[self.name]} {number}, {_('argument')} {count}")
+
     def read(self) -> list[Any]:
         """The values without blank rows; what cannot be read is said at its row."""
         read = KINDS[self.name][1]
@@ -87,12 +104,9 @@ class RowList:
         return True
 
 
-def row_errors(rows: Iterable[Row]) -> Iterable[tuple[str, str]]:
-    """The place and the words of each problem of the rows, for the summary that links to them."""
-    for row in rows:
-        yield from (
-            (f"{row.path}.{part}" if part else row.path, said)
-            for part, all_said in row.errors.items()
-            for said in all_said
-        )
-        yield from row_errors(row.arguments)
+def _said(row: Row, name: str) -> Iterator[tuple[str, str, str]]:
+    for part, all_said in row.errors.items():
+        shown = FIELDS_OF.get(row.values.get("type", ""), ())
+        label = next((str(ASKED[one].label) for one in shown if ASKED[one].parameter == part), "")
+        place = f"id_{row.path}.{part}" if part else f"id_{row.path}"
+        yield from ((f"{name}, {label}" if label else name, place, said) for said in all_said)

@@ -74,8 +74,7 @@ export function differing(form, clean, labels) {
   const known = new Set(before.map(([name, value]) => pair(name, value)));
   const now = [...form.elements].filter(isShown).filter((control) => !["checkbox", "radio"].includes(control.type) || control.checked);
   const written = now.filter((control) => (clean !== null || control.value) && !known.has(pair(control.name, control.value)));
-  const names = new Set(now.map((control) => control.name));
-  const gone = before.filter(([name, value]) => value && labels[name] && !names.has(name));
+  const gone = before.filter(([name, value]) => value && labels[name] && !form.elements.namedItem(name));
   return [
     ...written.map((control) => [labelOf(control), control.selectedOptions?.[0]?.textContent ?? control.value]),
     ...gone.map(([name, value]) => [labels[name], `${words("removed")}: ${value}`]),

@@ -9,6 +9,7 @@ import { offerCopy } from "./unsaved-copies.js";
 
 const PAUSE = 300;
 const guarded = new Map();
+const asStored = new Map(); // by the key of the copy what the first form held, for forms that the server sent back
 
 // What is unsaved
 
@@ -55,10 +56,10 @@ function discardHere(form) {
 
 function keepCopy(form) {
   const key = form.dataset.unsavedKey;
-  if (!key || form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
+  if (!key || !form.isConnected || form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
   if (!isDirty(form)) return void copies.remove(key);
   const { unsavedVersion: version = "", unsavedLabel: label = "", unsavedAddress: url = location.pathname + location.search } = form.dataset;
-  const { clean, labels } = guarded.get(form);
+  const { clean, labels } = asStored.get(key) ?? guarded.get(form);
   const kept = copies.keep(key, { version, label, url, entries: keepable(form) }, differing(form, clean, labels));
   const place = form.querySelector("[data-unsaved-where]");
   if (place) place.textContent = kept ? "" : words("tooLarge");
@@ -69,6 +70,7 @@ behaviour("form[data-unsaved-guard]", (form) => {
   const refused = "unsavedDirty" in form.dataset || form.querySelector('[aria-invalid="true"]');
   const state = { clean: refused ? null : snapshot(form), labels: labelsOf(form), submitted: false, timer: 0 };
   guarded.set(form, state);
+  if (!refused) asStored.set(form.dataset.unsavedKey, state);
   const changed = () => {
     recheck(form);
     clearTimeout(state.timer);
@@ -156,6 +158,9 @@ export function askBeforeLeaving(go, within = document) {
 
 // Saving from the question
 
+/** A redirect to somewhere else than the page for signing in. */
+const isAway = (address) => Boolean(address) && !address.includes("/login");
+
 async function save(form) {
   const verb = ["post", "put", "patch"].find((name) => form.hasAttribute(`hx-${name}`));
   const submitter = form.querySelector("button[type=submit], button:not([type])");
@@ -167,8 +172,8 @@ async function save(form) {
       headers,
       redirect: "manual",
     });
-    const signedOut = response.headers.get("HX-Redirect")?.includes("/login");
-    if (!signedOut && (response.ok || response.type === "opaqueredirect")) return markSaved(form), true;
+    const there = response.headers.get("HX-Redirect");
+    if ((!there || isAway(there)) && (response.ok || response.type === "opaqueredirect")) return markSaved(form), true;
     showRefusal(form, await response.text());
   } catch {
     showMessage(words("unreachable"), "fail");
@@ -236,9 +241,21 @@ document.addEventListener("htmx:confirm", (event) => {
   if (triggeringEvent && ["click", "submit", "change", "keyup", "input"].includes(triggeringEvent.type)) leave(lost, () => issueRequest(true));
 });
 
+const guardedBy = ({ requestConfig, elt }) => {
+  const form = requestConfig?.elt ?? elt;
+  return form?.matches?.("form[data-unsaved-guard]") && requestConfig?.verb !== "get" ? form : null;
+};
+
 document.addEventListener("htmx:afterRequest", (event) => {
-  const form = event.detail.requestConfig?.elt ?? event.detail.elt;
-  if (event.detail.successful && form?.matches?.("form[data-unsaved-guard]") && event.detail.requestConfig?.verb !== "get") markSaved(form);
+  const form = guardedBy(event.detail);
+  if (event.detail.successful && form) markSaved(form);
+});
+
+// A redirect leaves the page before htmx says that the request succeeded; what was sent is saved unless it asks to sign in.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const form = guardedBy(event.detail);
+  const { xhr } = event.detail;
+  if (form && xhr.status < 400 && isAway(xhr.getResponseHeader("HX-Redirect"))) markSaved(form);
 });
 
 window.addEventListener("beforeunload", (event) => {

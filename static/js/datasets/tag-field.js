@@ -8,6 +8,7 @@ behaviour("textarea[data-tags]", (field) => {
     delimiter: ",",
     create: true,
     createOnBlur: true,
+    addPrecedence: true,
     persist: false,
     plugins: ["remove_button"],
     options: known.map((tag) => ({ value: tag, text: tag })),
