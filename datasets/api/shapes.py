@@ -81,7 +81,11 @@ class DatasetQuery(KeysetQuery):
 
 
 class VersionOut(serializers.Serializer[Any]):
-    """One version: who made it, when, and what changed."""
+    """One version: who made it, when, what changed, and what it cost.
+
+    `revisions_stored` counts the cases it added or edited. `restored_from` is the version that it went back to;
+    `text_removed_at` is when text of its cases was last replaced in place.
+    """
 
     number = serializers.IntegerField()
     created_at = serializers.DateTimeField()
@@ -91,6 +95,9 @@ class VersionOut(serializers.Serializer[Any]):
     edited = serializers.IntegerField()
     removed = serializers.IntegerField()
     case_count = serializers.IntegerField()
+    revisions_stored = serializers.IntegerField()
+    restored_from = serializers.IntegerField(allow_null=True)
+    text_removed_at = serializers.DateTimeField(allow_null=True)
 
 
 class TurnOut(serializers.Serializer[Any]):

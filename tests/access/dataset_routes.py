@@ -63,6 +63,8 @@ API = (
     Route("DELETE", "api_dataset", "edit"),
     Route("GET", "api_versions", "view"),
     Route("GET", "api_version", "view", ("dataset", "version")),
+    Route("GET", "api_version_changes", "view", ("dataset", "version")),
+    Route("POST", "api_version_restore", "edit", ("dataset", "version"), json={}),
     Route("GET", "api_cases", "view"),
     Route("POST", "api_cases", "edit", json={"input": "How heavy is it?", "reference_answer": "1 kg"}),
     Route("GET", "api_case", "view", ("dataset", "case")),
