@@ -34,7 +34,7 @@ class CaseWriting:
 
     @classmethod
     def of(cls, request: Any, dataset: Dataset, case: SeenCase) -> "CaseWriting":
-        """The form of a case as it is, or with what was sent. Raises `NotAllowed` for a field that is hidden (ACC-30)."""
+        """The form of a case as it is, or with what was sent. Raises `NotAllowed` for a hidden field (ACC-30)."""
         data = request.POST if request.method == "POST" else None
         form = CaseForm(data, content=case.content, revision=case.revision, text_hidden=case.text_hidden)
         if case.text_hidden and form.is_bound:

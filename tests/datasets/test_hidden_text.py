@@ -20,7 +20,7 @@ from datasets.queries.cases import CaseFilter, cases_in_order, find_case, ordere
 from datasets.queries.seen_cases import SeenCase
 from tests.cast import Cast
 from tests.datasets.conversations import CASE, add_conversation, secrets_in
-from tests.datasets.pages import PANEL, text
+from tests.datasets.pages import PANEL, PART, text
 
 READERS = {"owner": True, "admin": True, "builder": True, "operator": True, "member": False, "viewer": False}
 
@@ -221,6 +221,37 @@ def test_a_change_that_names_a_hidden_field_is_refused(
         sent = {field: value, "tags": ["x"]}
         answer = sign_in("member").patch(address, sent, content_type="application/json")
         assert answer.status_code == 403, value
+    own.refresh_from_db()
+    assert own.newest_version == 1
+
+
+@pytest.mark.spec("ACC-30", "ACC-D19")
+def test_the_form_offers_tags_and_order_alone(
+    cast: Cast, own: Dataset, hidden: CaseRevision, sign_in: Callable[[str], Client]
+) -> None:
+    browser, address = sign_in("member"), f"/datasets/{own.pk}/cases/{hidden.case_id}/edit/"
+    form = text(browser.get(address))
+    assert form.count(HIDDEN_TEXT) >= 4
+    for name in ("input", "history", "reference_answer", "checks", "expected_tool_calls", "note", "case_json"):
+        assert f'name="{name}' not in form, name
+    sent = {"base_revision": "1", "mode": "fields", "order_mode": "exact", "tags": "billing"}
+    assert browser.post(address, sent).status_code == 302
+    assert seen(cast.actor("owner"), own, hidden, 2).content == CASE.with_changes(
+        {"order_mode": "exact", "tags": ("billing",)}
+    )
+
+
+@pytest.mark.spec("ACC-30", "ACC-D19", "ACC-D13")
+@pytest.mark.parametrize(
+    "more", [{"input": "Mine"}, {"checks.0.type": "contains"}, {"mode": "json", "case_json": '{"input": "Mine"}'}]
+)
+def test_a_form_that_was_opened_before_the_right_was_lost_is_refused(
+    own: Dataset, hidden: CaseRevision, sign_in: Callable[[str], Client], more: dict[str, str]
+) -> None:
+    sent = {"base_revision": "2", "mode": "fields", "order_mode": "any", "tags": "x", **more}
+    answer = sign_in("member").post(f"/datasets/{own.pk}/cases/{hidden.case_id}/edit/", sent, headers=PART)
+    assert answer.status_code == 403
+    assert "<html" not in text(answer)
     own.refresh_from_db()
     assert own.newest_version == 1
 

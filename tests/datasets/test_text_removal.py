@@ -161,11 +161,11 @@ def test_the_dialog_offers_both_ways_and_recommends_one_for_conversations(
 
     assert "Delete and remove its text from every version" in dialog("plain")
     assert "recommended" not in dialog("plain")
-    assert "1 of 1 holds what somebody wrote in a conversation. Removing its text too is recommended." in dialog(
+    assert "It holds what somebody wrote in a conversation. Removing its text too is recommended." in dialog(
         "copied"
     )
     both = dialog("plain", "copied")
-    assert "1 of 2 holds" in both
+    assert "1 of these 2 cases holds" in both
     assert "Delete and remove their text from every version" in both
 
 
