@@ -29,6 +29,7 @@ environment:
 test-environment:
 	@"$(PYTHON)" scripts/prepare.py test
 	@$(PY) -m tests.chromium
+	@$(PY) -m tests.corpora
 
 run: environment
 	@exec $(PY) -m config.start --host "$(HOST)" --port "$(PORT)" $(if $(filter no,$(DEMONSTRATION)),--no-demonstration)

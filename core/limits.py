@@ -41,6 +41,8 @@ class Limits:
 
     # Datasets
     description_characters: int = bound(2_000, "characters", "a dataset's description (DS-D10)")
+    new_dataset_days: int = bound(14, "days", "a dataset's page leads through the four steps even with cases (DS-25)")
+    members_offered: int = bound(20, "members", "found by one search when sharing or handing over")
     cases: int = bound(10_000, "cases", "what one dataset may hold (DS-75)")
     import_bytes: int = bound(10 * 1024 * 1024, "bytes", "an import file, as sent (DS-76, DS-D36)")
     text_characters: int = bound(50_000, "characters", "input, reference answer, counter-example, each turn (DS-D20)")

@@ -2,16 +2,38 @@
 
 from django.urls import path
 
-from datasets.views import case_deletion, case_forms, dataset_list, dataset_page, files
+from datasets.views import (
+    case_deletion,
+    case_forms,
+    comparison,
+    dataset_list,
+    dataset_page,
+    dataset_settings,
+    files,
+    guidance,
+    sharing,
+    versions,
+)
 
 urlpatterns = [
     path("", dataset_list.dataset_list, name="dataset_list"),
     path("new/", dataset_list.dataset_new, name="dataset_new"),
     path("new/name/", dataset_list.dataset_name_check, name="dataset_name_check"),
     path("import-template.csv", files.import_template, name="import_template"),
+    path("good-cases/", guidance.good_cases, name="good_cases"),
+    path("what-deletion-reaches/", guidance.what_deletion_reaches, name="what_deletion_reaches"),
     path("<id:dataset_id>/", dataset_page.dataset, name="dataset"),
-    path("<id:dataset_id>/details/", dataset_page.dataset_details, name="dataset_details"),
-    path("<id:dataset_id>/delete/", dataset_page.dataset_delete, name="dataset_delete"),
+    path("<id:dataset_id>/details/", dataset_settings.dataset_details, name="dataset_details"),
+    path("<id:dataset_id>/delete/", dataset_settings.dataset_delete, name="dataset_delete"),
+    path("<id:dataset_id>/visibility/", sharing.sharing_visibility, name="sharing_visibility"),
+    path("<id:dataset_id>/owner/", sharing.dataset_owner, name="dataset_owner"),
+    path("<id:dataset_id>/sharing/new/", sharing.sharing_new, name="sharing_new"),
+    path("<id:dataset_id>/sharing/<id:member_id>/level/", sharing.sharing_level, name="sharing_level"),
+    path("<id:dataset_id>/sharing/<id:member_id>/remove/", sharing.sharing_remove, name="sharing_remove"),
+    path("<id:dataset_id>/versions/", versions.version_list, name="dataset_versions"),
+    path("<id:dataset_id>/versions/<number:number>/restore/", versions.version_restore, name="version_restore"),
+    path("<id:dataset_id>/compare/", comparison.versions_compare, name="versions_compare"),
+    path("<id:dataset_id>/compare/<id:case_id>/", comparison.case_compare, name="case_compare"),
     path("<id:dataset_id>/import/", files.dataset_import, name="dataset_import"),
     path("<id:dataset_id>/export/", files.dataset_export, name="dataset_export"),
     path("<id:dataset_id>/export/file/", files.dataset_export_file, name="dataset_export_file"),

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from accounts import access
 from accounts.actor import Actor
 from accounts.models import Member, SharedResource, Visibility
-from accounts.permissions import GIVEN_BY, ROLE_LABELS, SCOPES, GrantLevel, Role, Scope
+from accounts.permissions import GIVEN_BY, SCOPES, GrantLevel, Role, Scope
 from core.errors import NotFound
 
 
@@ -91,9 +91,11 @@ def sees_without_owning(actor: Actor, thing: SharedResource) -> bool:
     return any(access.level_of(grant) in given for grant in grants_in_order(thing).filter(user_id=actor.user_id))
 
 
-def roles_reaching_all(kind: type[SharedResource], verb: str) -> list[str]:
-    """The names of the roles that may view or edit every thing of this kind, private ones too (ACC-5)."""
-    return [str(ROLE_LABELS[role]) for role in Role if SCOPES[kind.permission_to(verb), role] is Scope.ALL]
+def roles_reaching(thing: SharedResource, verb: str) -> list[Role]:
+    """The roles that may view or edit the thing without owning it and without a grant (ACC-5, ACC-D1)."""
+    is_shared = thing.visibility == Visibility.ORGANISATION
+    reaching = {Scope.ALL, Scope.SHARED} if is_shared else {Scope.ALL}
+    return [role for role in Role if SCOPES[thing.permission_to(verb), role] in reaching]
 
 
 def _folded(text: str) -> str:

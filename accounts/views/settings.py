@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import access
 from accounts.forms.settings import AccountForm, OrganisationForm
 from accounts.middleware import ORGANISATION_IN_USE
-from accounts.models import User
 from accounts.operations.organisations import create_organisation, rename_organisation
 from accounts.operations.users import PREFERENCES, set_tour, update_preferences
 from accounts.permissions import Permission, Role
@@ -59,12 +58,11 @@ def my_preferences(request: Any) -> HttpResponse:
 
 @require_POST
 def my_tour(request: Any) -> HttpResponse:
-    """Begin, finish or dismiss the guided tour (DS-D67), and go to where it begins or back to where one was."""
-    state = request.POST.get("state", "")
-    set_tour(request.actor, state=state)
+    """Begin, finish or dismiss the guided tour (DS-D67); without a page to go back to, on to where it begins."""
+    set_tour(request.actor, state=request.POST.get("state", ""))
     if request.headers.get("HX-Request") == "true":
         return HttpResponse(status=204)
-    back = reverse("dataset_list") if state == User.Tour.RUNNING else request.POST.get("next", "")
+    back = request.POST.get("next") or reverse("dataset_list")
     is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     return redirect(back if is_ours else "home")
 

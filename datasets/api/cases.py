@@ -25,9 +25,9 @@ from datasets.api.shapes import (
     VersionQuery,
 )
 from datasets.logic.drafts import CaseDraft
-from datasets.operations.cases import add_case, delete_cases, edit_case
+from datasets.operations.cases import add_case, delete_cases, edit_case, refuse_hidden_fields
 from datasets.operations.drafts import changes_from, draft_from
-from datasets.queries.cases import CaseFilter, find_case, twins_of
+from datasets.queries.cases import CaseFilter, find_case, text_is_hidden, twins_of
 from datasets.queries.datasets import find_dataset
 from datasets.queries.seen_cases import seen_by
 from datasets.queries.versions import cases_of_version, number_of_version
@@ -117,7 +117,8 @@ class CaseDetail(DatasetEndpoint):
     def delete(self, request: Request, dataset_id: UUID, case_id: UUID) -> Response:
         """Delete a case from the newest version.
 
-        Makes one version, which is the answer; older versions keep the case.
+        Makes one version, which is the answer; older versions keep the case. With `remove_text` they keep it without
+        its text, for good: `[erased]` then stands for the question, the earlier turns, both answers and the note.
         """
         dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
         query = self.query(DeleteQuery)
@@ -128,6 +129,7 @@ class CaseDetail(DatasetEndpoint):
                 dataset_id=dataset.pk,
                 case_ids=[case_id],
                 base_revisions=bases,
+                remove_text=query.get("remove_text", False),
                 seen_version=query.get("version"),
             )
         except Conflict as conflict:
@@ -136,10 +138,12 @@ class CaseDetail(DatasetEndpoint):
 
     def prepare(self, request: Request, dataset_id: UUID, case_id: UUID) -> tuple[int | None, dict[str, Any]] | None:
         """The revision that a change began from, and the changed fields; nothing for a deletion."""
-        find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
+        dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
         if request.method != "PATCH":
             return None
         body = dict(body_of(request))
+        if text_is_hidden(self.actor, dataset, case_id):
+            refuse_hidden_fields(body)
         return base_revision_of(body), changes_from(body)
 
     def with_current_case(self, conflict: Conflict, dataset_id: UUID, case_id: UUID) -> Conflict:

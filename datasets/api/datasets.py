@@ -1,4 +1,4 @@
-"""The endpoints of datasets and their versions."""
+"""The endpoints of datasets."""
 
 from uuid import UUID
 
@@ -7,16 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.endpoint import Endpoint
-from core.api.pagination import KeysetQuery
 from core.api.schema import describe
-from core.limits import LIMITS
 from core.paging import Order
 from datasets.api.endpoint import DatasetEndpoint
-from datasets.api.shapes import DatasetIn, DatasetOut, DatasetPatch, DatasetQuery, VersionOut
+from datasets.api.shapes import DatasetIn, DatasetOut, DatasetPatch, DatasetQuery
 from datasets.operations.datasets import change_details, create_dataset, delete_dataset
 from datasets.operations.versions import lock_for_change
 from datasets.queries.datasets import find_dataset, visible_datasets
-from datasets.queries.versions import find_version, versions_of
 
 NEWEST_FIRST = [Order("id", descending=True)]
 
@@ -65,26 +62,3 @@ class DatasetDetail(DatasetEndpoint):
         """Delete a dataset with its versions and cases."""
         delete_dataset(self.actor, dataset_id=dataset_id)
         return Response(status=204)
-
-
-class VersionList(DatasetEndpoint):
-    """The versions of a dataset."""
-
-    @describe("Versions", answer=VersionOut, query=KeysetQuery, paged="keyset", operation_id="versions_list")
-    def get(self, request: Request, dataset_id: UUID) -> Response:
-        """List the versions, newest first.
-
-        Pages of 100 unless `page_size` says otherwise.
-        """
-        dataset = find_dataset(self.actor, dataset_id)
-        query = {"page_size": LIMITS.versions_listed, **self.query(KeysetQuery)}
-        return self.keyset(versions_of(dataset), [Order("number", descending=True)], query, VersionOut)
-
-
-class VersionDetail(DatasetEndpoint):
-    """One version."""
-
-    @describe("Versions", answer=VersionOut, etag=True)
-    def get(self, request: Request, dataset_id: UUID, number: int) -> Response:
-        """Read what a version changed."""
-        return self.answer(find_version(find_dataset(self.actor, dataset_id), number), VersionOut)

@@ -81,7 +81,11 @@ class DatasetQuery(KeysetQuery):
 
 
 class VersionOut(serializers.Serializer[Any]):
-    """One version: who made it, when, and what changed."""
+    """One version: who made it, when, what changed, and what it cost.
+
+    `revisions_stored` counts the cases it added or edited. `restored_from` is the version that it went back to;
+    `text_removed_at` is when text of its cases was last replaced in place.
+    """
 
     number = serializers.IntegerField()
     created_at = serializers.DateTimeField()
@@ -91,6 +95,9 @@ class VersionOut(serializers.Serializer[Any]):
     edited = serializers.IntegerField()
     removed = serializers.IntegerField()
     case_count = serializers.IntegerField()
+    revisions_stored = serializers.IntegerField()
+    restored_from = serializers.IntegerField(allow_null=True)
+    text_removed_at = serializers.DateTimeField(allow_null=True)
 
 
 class TurnOut(serializers.Serializer[Any]):
@@ -145,7 +152,11 @@ NO_ORIGIN = {"run": None, "conversation": None, "message": None, "document": Non
 
 
 class CaseOut(CaseFields):
-    """A case of one version. `revision` is the version since which this content holds."""
+    """A case of one version. `revision` is the version since which this content holds.
+
+    Where `text_hidden`, the text was copied from a conversation that the caller may not read: markers stand in its
+    place, and only then `turn_count` counts the earlier turns, which are left out (ACC-D15, ACC-D16).
+    """
 
     id = serializers.UUIDField()
     version = serializers.IntegerField()
@@ -153,6 +164,7 @@ class CaseOut(CaseFields):
     source = serializers.ChoiceField(Source.choices)  # type: ignore[assignment]
     origin = OriginOut()
     text_hidden = serializers.BooleanField()
+    turn_count = serializers.IntegerField(required=False)
     anonymised_at = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
@@ -160,6 +172,7 @@ class CaseOut(CaseFields):
     def to_representation(self, instance: SeenCase) -> dict[str, Any]:
         content = instance.content.as_dict()
         own = ("id", "version", "revision", "source", "text_hidden", "anonymised_at", "created_at", "updated_at")
+        own += ("turn_count",) if instance.text_hidden else ()
         seen = {name: getattr(instance, name) for name in own}
         shown = {name: self.fields[name].to_representation(value) for name, value in seen.items() if value is not None}
         return {"id": shown["id"], **content, **seen, **shown, "origin": dict(NO_ORIGIN)}
@@ -186,6 +199,9 @@ class DeleteQuery(VersionQuery):
     """What the deletion began from."""
 
     base_revision = serializers.IntegerField(required=False, min_value=1)
+    remove_text = serializers.BooleanField(
+        required=False, help_text="Also replace the text in every version that holds the case, for good."
+    )
 
 
 class TwinsIn(StrictSerializer):

@@ -3,9 +3,10 @@
 from django.urls import path
 
 from datasets.api.cases import CaseDetail, CaseList, Twins
-from datasets.api.datasets import DatasetDetail, DatasetList, VersionDetail, VersionList
+from datasets.api.datasets import DatasetDetail, DatasetList
 from datasets.api.files import Export, ImportCases, ImportTemplate
 from datasets.api.sharing import GrantDetail, GrantList, Owner
+from datasets.api.versions import VersionChangesList, VersionDetail, VersionList, VersionRestore
 
 urlpatterns = [
     path("datasets", DatasetList.as_view(), name="api_datasets"),
@@ -13,6 +14,16 @@ urlpatterns = [
     path("datasets/<id:dataset_id>", DatasetDetail.as_view(), name="api_dataset"),
     path("datasets/<id:dataset_id>/versions", VersionList.as_view(), name="api_versions"),
     path("datasets/<id:dataset_id>/versions/<number:number>", VersionDetail.as_view(), name="api_version"),
+    path(
+        "datasets/<id:dataset_id>/versions/<number:number>/changes",
+        VersionChangesList.as_view(),
+        name="api_version_changes",
+    ),
+    path(
+        "datasets/<id:dataset_id>/versions/<number:number>/restore",
+        VersionRestore.as_view(),
+        name="api_version_restore",
+    ),
     path("datasets/<id:dataset_id>/cases", CaseList.as_view(), name="api_cases"),
     path("datasets/<id:dataset_id>/cases/import", ImportCases.as_view(), name="api_import"),
     path("datasets/<id:dataset_id>/cases/twins", Twins.as_view(), name="api_twins"),

@@ -1,4 +1,4 @@
-"""The form of a dataset's details."""
+"""The forms of a dataset: a new one, its details, its deletion."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from core.limits import LIMITS
 from datasets.models import Dataset
 
 
-class DatasetForm(forms.Form):
-    """Name, description, visibility; the operation checks them."""
+class DetailsForm(forms.Form):
+    """Name and description; the operation checks them."""
 
     name = forms.CharField(
         label=_("Name"), max_length=LIMITS.name_characters, error_messages={"required": _("Give the dataset a name.")}
@@ -23,14 +23,19 @@ class DatasetForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("What the questions are about, and which agent they test."),
     )
+
+    @classmethod
+    def of(cls, dataset: Dataset, data: Any = None) -> "DetailsForm":
+        """The form of a dataset as it is, or with what was sent."""
+        return cls(data, initial={name: getattr(dataset, name) for name in cls.base_fields})
+
+
+class DatasetForm(DetailsForm):
+    """What a new dataset begins with; its visibility changes on its page afterwards (ACC-2, ACC-3)."""
+
     visibility = forms.ChoiceField(
         label=_("Who sees it"), choices=Visibility.choices, initial=Visibility.ORGANISATION, widget=forms.RadioSelect
     )
-
-    @classmethod
-    def of(cls, dataset: Dataset, data: Any = None) -> "DatasetForm":
-        """The form of a dataset as it is, or with what was sent."""
-        return cls(data, initial={name: getattr(dataset, name) for name in cls.base_fields})
 
 
 class DeleteDatasetForm(forms.Form):

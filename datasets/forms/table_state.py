@@ -1,4 +1,4 @@
-"""What the address of a dataset's page says: tab, version, case, filters, order, page."""
+"""What the address of a dataset's page says: tab and its part, version, case, filters, order, page."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -10,10 +10,10 @@ from datasets.logic.drafts import EXPECTATIONS
 from datasets.models import Source
 from datasets.queries.cases import CaseFilter
 
-TABS = ("cases", "settings")
+TABS = ("cases", "results", "settings")
 # Sort names of the address to columns; the newest case first without one (DS-D5).
 ORDERS = {"added": "position", "question": "search_text", "changed": "since"}
-NOT_OF_THE_LIST = ("case", "tab")
+NOT_OF_THE_LIST = ("case", "tab", "part")
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class TableState:
     """The address, read leniently: what is not understood is left out, so that an old link still opens the page."""
 
     tab: str
+    part: str
     version: int | None
     case: str
     filter: CaseFilter
@@ -36,6 +37,7 @@ class TableState:
             kept.pop(name, None)
         return cls(
             tab=tab if tab in TABS else "cases",
+            part=query.get("part", ""),
             version=_number(query.get("version")),
             case=query.get("case", ""),
             filter=CaseFilter(
@@ -43,6 +45,7 @@ class TableState:
                 source=_one_of(query.get("source"), Source.values),
                 tag=query.get("tag", "")[: LIMITS.tag_characters],
                 expectation=_one_of(query.get("expectation"), EXPECTATIONS),
+                anonymised=True if query.get("anonymised") == "true" else None,
             ),
             sort=_one_of(query.get("sort"), [sign + name for name in ORDERS for sign in ("", "-")]),
             page=_number(query.get("page")) or 1,

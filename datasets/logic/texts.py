@@ -11,12 +11,13 @@ Found = tuple[Any, list[Problem]]
 
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 # What stands in place of a text somebody may not read, and of a text that was erased; neither is a question (DS-D47).
+# The first comes from an export and is refused in every text, since it would take the place of words that are there.
 HIDDEN_TEXT = "[hidden: text from a conversation]"
 ERASED_TEXT = "[erased]"
 
 
 def read_text(value: Any, limit: int) -> Found:
-    """The text as it is stored, or None for an empty one (DS-D21, DS-D22)."""
+    """The text as it is stored, or None for an empty one (DS-D21, DS-D22); never the marker of ACC-D16 (DS-D47)."""
     if value is None:
         return None, []
     if not isinstance(value, str):
@@ -24,23 +25,23 @@ def read_text(value: Any, limit: int) -> Found:
     text = value.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         return None, []
-    return text, text_problems(text, limit)
+    return text, [*text_problems(text, limit), *_marker_problems(text, HIDDEN_TEXT)]
 
 
 def read_input(value: Any) -> Found:
-    """The question; required, and never one of the two markers."""
+    """The question; required, and never what stands in place of one (DS-D47, ACC-D30)."""
     text, problems = read_text(value, LIMITS.text_characters)
-    if text in (HIDDEN_TEXT, ERASED_TEXT):
-        return text, [
-            Problem(
-                "",
-                gettext_noop('"%(marker)s" stands for a text that is not there; it is no question.'),
-                {"marker": text},
-            )
-        ]
-    if text is None and not problems:
-        problems = [Problem("", gettext_noop("A case needs a question."))]
-    return text, problems
+    if text is not None:
+        return text, [*problems, *_marker_problems(text, ERASED_TEXT)]
+    return None, problems or [Problem("", gettext_noop("A case needs a question."))]
+
+
+def _marker_problems(text: str, marker: str) -> list[Problem]:
+    """Spaces around it change nothing: spreadsheets and people add them."""
+    if text.strip() != marker:
+        return []
+    words = gettext_noop('"%(marker)s" stands for a text that is not there; write the text itself.')
+    return [Problem("", words, {"marker": marker})]
 
 
 def read_answer(value: Any) -> Found:

@@ -16,6 +16,7 @@ from core.errors import Invalid, Problem
 from core.limits import LIMITS
 from datasets.models import Case, Dataset
 from datasets.operations.versions import free_revisions, lock_for_change
+from datasets.places import holdings
 
 
 @transaction.atomic
@@ -68,9 +69,13 @@ def change_details(
 def delete_dataset(actor: Actor, *, dataset_id: UUID) -> None:
     """Delete the dataset with its versions, cases and grants, and free its revisions (DS-74, DS-D17).
 
-    Raises `NotFound`, `NotAllowed` without `datasets:edit` on it.
+    What other apps hold of it goes by their foreign keys; before that they may cancel or refuse.
+    Raises `NotFound`, `NotAllowed` without `datasets:edit` on it, `Conflict` where an app refuses.
     """
     dataset = lock_for_change(actor, dataset_id)
+    for holding in holdings():
+        if holding.before_deletion:
+            holding.before_deletion(actor, dataset)
     counts = {"versions": dataset.newest_version, "cases": dataset.case_count}
     audit.record(actor, "dataset.deleted", dataset, revisions=free_revisions(dataset), **counts)
     Case.objects.filter(dataset=dataset).delete()

@@ -16,6 +16,7 @@ from datasets.logic.file_writers import Writer, csv_lines, jsonl_lines
 from datasets.logic.written_case import WrittenCase
 from datasets.models import Dataset
 from datasets.queries.cases import cases_in_order
+from datasets.queries.export_size import copied_texts
 from datasets.queries.versions import number_of_version
 
 MARK = "\ufeff"
@@ -44,7 +45,8 @@ def export_version(
     `with_mark` puts a byte-order mark in front, which Excel needs to read UTF-8 (DS-D37). Raises `NotFound` for a
     dataset or version that is not there, `Invalid` for an unknown format.
     """
-    # Locked while it is decided which rows the version has; their contents never change and are read while it is sent.
+    # Locked while it is decided which rows the version has. Their contents are read while it is sent and never change,
+    # unless text is removed from every version: then what is not sent yet goes without it (ACC-D29).
     rows = Dataset.objects.select_for_update(no_key=True, of=("self",))
     dataset = access.fetch(rows, actor, Permission.DATASETS_VIEW, pk=dataset_id)
     if file_format not in FORMATS:
@@ -52,8 +54,9 @@ def export_version(
     number = number_of_version(dataset, version)
     cases = cases_in_order(actor, dataset, number).decide()
     writer, content_type = FORMATS[file_format]
-    details = {"version": number, "format": file_format, "cases": cases.count(), "hidden": 0}
-    audit.record(actor, "dataset.exported", dataset, **details)
+    copied = copied_texts(actor, dataset, number)
+    details = {"version": number, "format": file_format, "cases": cases.count(), "hidden": copied.hidden}
+    audit.record(actor, "dataset.exported", dataset, **details, from_conversations=copied.cases)
     name = f"{slugify(dataset.name, allow_unicode=False) or 'dataset'}-v{number}.{file_format}"
     return ExportFile(name, content_type, _pieces(writer, cases.written(), with_mark))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import models
-from django.db.models import F, Q, Value, When
+from django.db.models import F, Q, TextField, Value, When
 
 from accounts.actor import Actor
 from core.errors import NotFound
@@ -53,6 +53,16 @@ def find_case(actor: Actor, dataset: Dataset, number: int, case_id: UUID) -> See
     return seen_by(actor, revision, version=number)
 
 
+def text_is_hidden(actor: Actor, dataset: Dataset, case_id: UUID) -> bool:
+    """Whether the newest version holds the case with text that the actor may not read."""
+    return CaseRevision.objects.newest(dataset).filter(words_hidden_from(actor), case_id=case_id).exists()
+
+
+def count_copied(dataset: Dataset, case_ids: Sequence[UUID]) -> int:
+    """How many of these cases hold text from a conversation in the newest version."""
+    return CaseRevision.objects.newest(dataset).filter(case_id__in=case_ids, conversation_text=True).count()
+
+
 def newest_version_with(dataset: Dataset, case_id: UUID) -> int | None:
     """The newest version that holds the case, or None where the dataset never had it (DS-D9)."""
     newest = dataset.newest_version
@@ -98,10 +108,17 @@ def ordered(actor: Actor, rows: CaseRevisionQuerySet, columns: Sequence[str]) ->
     hidden = words_hidden_from(actor)
     rows = rows.annotate(
         is_hidden=models.Case(When(hidden, then=1), default=0),
-        readable_question=models.Case(When(hidden, then=Value("")), default=F(QUESTION)),
+        readable_question=models.Case(When(hidden, then=Value("")), default=F(QUESTION), output_field=TextField()),
     )
     sign = "-" if columns[0].startswith("-") else ""
     return rows.order_by("is_hidden", f"{sign}readable_question", *columns[1:])
+
+
+def has_anonymised(dataset: Dataset, number: int) -> bool:
+    """Whether a version has a case that an erasure anonymised; asks nothing where no text was ever removed."""
+    if dataset.text_removed_at is None:
+        return False
+    return CaseRevision.objects.at(dataset, number).exclude(anonymised_at=None).exists()
 
 
 def tags_of(dataset: Dataset, number: int) -> list[str]:

@@ -24,6 +24,11 @@ def refuse_if_out_of_sight(actor: Actor, dataset_id: UUID) -> None:
         find_dataset(actor, dataset_id)
 
 
+def find_or_none(actor: Actor, dataset_id: UUID) -> Dataset | None:
+    """The dataset, or None where it is not there for the actor: after an act that may have ended their access."""
+    return visible_rows().allowed(actor, Permission.DATASETS_VIEW).filter(pk=dataset_id).first()
+
+
 def visible_datasets(actor: Actor, *, search: str = "") -> QuerySet[Dataset]:
     """What the actor can see whose name holds the search, accents and case ignored (BC-53)."""
     rows = visible_rows().allowed(actor, Permission.DATASETS_VIEW)
@@ -31,9 +36,15 @@ def visible_datasets(actor: Actor, *, search: str = "") -> QuerySet[Dataset]:
     return rows.filter(name_folded__contains=wanted) if wanted else rows
 
 
-def datasets_named(actor: Actor, name: str) -> QuerySet[Dataset]:
-    """Those with this name among what the actor can see: what the form warns about (DS-D10)."""
-    return visible_rows().allowed(actor, Permission.DATASETS_VIEW).filter(name_folded=fold(name))
+def datasets_named(actor: Actor, name: str, *, besides: UUID | None = None) -> QuerySet[Dataset]:
+    """Those with this name among what the actor can see, the one at hand left out: what forms warn about (DS-D10)."""
+    same = visible_rows().allowed(actor, Permission.DATASETS_VIEW).filter(name_folded=fold(name))
+    return same.exclude(pk=besides) if besides else same
+
+
+def owns_a_dataset(actor: Actor) -> bool:
+    """Whether the member has one of their own; until then the guided tour is offered (DS-D67)."""
+    return Dataset.objects.filter(organisation_id=actor.organisation_id, owner_id=actor.member_id).exists()
 
 
 def visible_rows() -> SharedQuerySet[Dataset]:

@@ -71,7 +71,7 @@ def changes_between(dataset: Dataset, first: int, second: int) -> VersionChanges
     At most three statements, whatever the history. Raises `NotFound` for a number that the dataset does not have.
     """
     older, newer = min(first, second), max(first, second)
-    if newer > dataset.newest_version:
+    if older < 0 or newer > dataset.newest_version:
         raise NotFound
     ended = _held(CaseRevision.objects.at(dataset, older).filter(until__lte=newer))
     begun = _held(CaseRevision.objects.at(dataset, newer).filter(since__gt=older))

@@ -11,7 +11,7 @@ from django_htmx.http import HttpResponseClientRedirect
 def page_address(dataset_id: UUID, query: str = "", **parameters: object) -> str:
     """The dataset's page; `query` is the list's part of the address, `parameters` replace its own."""
     kept = QueryDict(query, mutable=True)
-    for name in ("tab", "case"):
+    for name in ("tab", "part", "case"):
         kept.pop(name, None)
     for name, value in parameters.items():
         if value in (None, ""):
@@ -37,3 +37,11 @@ def unkept(response: HttpResponse) -> HttpResponse:
     """No cache keeps a page with case text (ACC-D21)."""
     response["Cache-Control"] = "no-store"
     return response
+
+
+def id_or_none(text: str | None) -> UUID | None:
+    """The id that an address names, or None where it is none."""
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        return None

@@ -1,4 +1,4 @@
-"""Deleting one case or several, as one version (DS-18, DS-D14)."""
+"""Deleting one case or several, as one version, with or without their text in older ones (DS-18, DS-D14, ACC-D28)."""
 
 from typing import Any
 from uuid import UUID
@@ -13,27 +13,38 @@ from accounts.permissions import Permission
 from core.errors import Conflict, NotFound
 from core.limits import LIMITS
 from core.pages import respond
-from datasets.models import Dataset
+from datasets.models import Dataset, DatasetVersion
 from datasets.operations.cases import delete_cases
+from datasets.queries.cases import count_copied
 from datasets.queries.datasets import find_dataset
 from datasets.views.addresses import go_to, page_address
 
 
 @require_http_methods(["GET", "POST"])
 def cases_delete(request: Any, dataset_id: UUID) -> HttpResponse:
-    """Ask, then delete. Each case comes with the revision that was on screen, as `id:revision`."""
+    """Ask which way, then delete. Each case comes with the revision that was on screen, as `id:revision`."""
     dataset = find_dataset(request.actor, dataset_id, Permission.DATASETS_EDIT)
     chosen = _chosen(request)
     if request.method == "GET":
         return _dialog(request, dataset, chosen)
+    wanted: dict[str, Any] = {"case_ids": list(chosen), "base_revisions": chosen}
+    wanted["remove_text"] = "remove_text" in request.POST
     try:
-        version = delete_cases(request.actor, dataset_id=dataset_id, case_ids=list(chosen), base_revisions=chosen)
+        version = delete_cases(request.actor, dataset_id=dataset_id, **wanted)
     except Conflict as conflict:
         return _dialog(request, dataset, chosen, status=409, refusal=str(conflict))
-    removed = ngettext("%(count)d case deleted.", "%(count)d cases deleted.", version.removed)
-    saved = _("Saved as version %(number)d.") % {"number": version.number}
-    messages.success(request, f"{removed % {'count': version.removed}} {saved}")
+    messages.success(request, _told(version, text_removed=wanted["remove_text"]))
     return go_to(request, page_address(dataset_id, request.GET.urlencode(), chosen=None, version=None))
+
+
+def _told(version: DatasetVersion, *, text_removed: bool) -> str:
+    removed = ngettext("%(count)d case deleted.", "%(count)d cases deleted.", version.removed)
+    told = [removed % {"count": version.removed}, _("Saved as version %(number)d.") % {"number": version.number}]
+    if text_removed:
+        told.append(
+            ngettext("Its text is gone from every version.", "Their text is gone from every version.", version.removed)
+        )
+    return " ".join(told)
 
 
 def _chosen(request: Any) -> dict[UUID, int]:
@@ -57,6 +68,7 @@ def _dialog(
         "dataset": dataset,
         "chosen": [f"{case_id}:{revision}" for case_id, revision in chosen.items()],
         "count": len(chosen),
+        "copied": count_copied(dataset, list(chosen)),
         "refusal": refusal,
         "list_query": query.urlencode(),
         "back": page_address(dataset.pk, query.urlencode()),

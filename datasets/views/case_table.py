@@ -13,10 +13,10 @@ from accounts.permissions import Permission
 from core.errors import NotFound
 from core.limits import LIMITS
 from datasets.forms.table_state import TableState
-from datasets.models import Dataset, DatasetVersion, Source
-from datasets.queries.cases import find_case, newest_version_with, tags_of
+from datasets.models import Dataset, Source
+from datasets.queries.cases import find_case, has_anonymised, newest_version_with, tags_of
 from datasets.queries.seen_cases import SeenCase
-from datasets.queries.versions import cases_of_version, versions_of
+from datasets.queries.versions import cases_of_version
 from datasets.queries.whole_version import rows_of_version
 from datasets.views.addresses import page_address
 
@@ -68,15 +68,11 @@ def case_table(actor: Actor, shown: Shown, state: TableState) -> dict[str, Any]:
     return {
         "page": Paginator(rows, LIMITS.page_size).get_page(state.page),
         "tags": tags_of(shown.dataset, shown.number),
+        "some_anonymised": has_anonymised(shown.dataset, shown.number),
         "state": state,
         "sources": Source.choices,
         "expectations": EXPECTATION_WORDS.items(),
     }
-
-
-def version_list(dataset: Dataset) -> list[DatasetVersion]:
-    """The 100 newest (DS-62)."""
-    return list(versions_of(dataset)[: LIMITS.versions_listed])
 
 
 def case_panel(actor: Actor, shown: Shown, state: TableState) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from datasets.models import Dataset
 from datasets.operations.exports import export_version
 from datasets.operations.imports import ImportPreview, ImportResult, import_file_once, preview_import
 from datasets.queries.datasets import find_dataset
-from datasets.queries.export_size import characters_of
+from datasets.queries.export_size import characters_of, copied_texts
 from datasets.views.addresses import go_to, page_address, unkept
 from datasets.views.case_table import shown_version
 from datasets.views.telling import tell_hidden
@@ -62,8 +62,9 @@ def dataset_export(request: Any, dataset_id: UUID) -> HttpResponse:
     """The dialog that offers the formats, and says what an import would refuse (DS-D51)."""
     state = TableState.of(request.GET)
     shown = shown_version(request.actor, find_dataset(request.actor, dataset_id), state)
-    size = characters_of(shown.dataset, shown.number)
+    size = characters_of(request.actor, shown.dataset, shown.number)
     context = {"dataset": shown.dataset, "shown": shown, "size": size, "too_large": size > LIMITS.import_bytes}
+    context["copied"] = copied_texts(request.actor, shown.dataset, shown.number)
     return respond(request, "datasets/export.html", context, part="dialog")
 
 

@@ -8,12 +8,12 @@ const KEPT_FOR = 30 * 24 * 3600 * 1000;
 const owner = () => `${ALL}${document.body.dataset.person}:${document.body.dataset.organisation}:`;
 const keys = () => Object.keys(localStorage).filter((key) => key.startsWith(ALL));
 
-/** Keeps the change; false where it is too large or the browser refuses. */
-export function keep(key, change) {
+/** Keeps the change, and what it was in words; false where it is too large or the browser refuses. */
+export function keep(key, change, changed = []) {
   const text = JSON.stringify({ ...change, at: Date.now() });
   try {
     if (new Blob([text]).size > MOST_BYTES) throw new RangeError("too large");
-    localStorage.setItem(owner() + key, text);
+    localStorage.setItem(owner() + key, JSON.stringify({ ...change, at: Date.now(), changed }));
     return true;
   } catch {
     remove(key);

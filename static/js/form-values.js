@@ -1,4 +1,5 @@
 // What a form holds, as pairs of name and value, and putting such pairs back.
+import { words } from "./behaviours.js";
 
 const LEFT_OUT = new Set(["csrfmiddlewaretoken", "next"]);
 
@@ -24,7 +25,7 @@ export function fill(form, entries) {
   if (form.dispatchEvent(asked)) {
     const values = Map.groupBy ? Map.groupBy(entries, ([name]) => name) : grouped(entries);
     for (const control of form.elements) {
-      if (!control.name || LEFT_OUT.has(control.name) || ["file", "password", "submit", "button"].includes(control.type)) continue;
+      if (!control.name || LEFT_OUT.has(control.name) || control.matches(":disabled") || ["file", "password", "submit", "button"].includes(control.type)) continue;
       put(control, values.get(control.name) ?? []);
     }
   }
@@ -48,7 +49,34 @@ function put(control, values) {
   control.dispatchEvent(new Event("unsaved:filled"));
 }
 
-/** Name and value in words: the label of the control where it has one. */
-export function described(form, entries) {
-  return entries.filter(([, value]) => value !== "").map(([name, value]) => [form?.elements.namedItem(name)?.labels?.[0]?.firstChild?.textContent.trim() || name, value]);
+// What a change was, in words
+
+const NOT_SHOWN = ["hidden", "file", "password", "submit", "button"];
+
+const isShown = (control) => control.name && !NOT_SHOWN.includes(control.type) && !control.matches(":disabled");
+
+function labelOf(control) {
+  const parts = [control.labels?.[0]?.firstChild?.textContent.trim() || control.name];
+  for (let row = control.closest("[role=group][aria-label]"); row; row = row.parentElement.closest("[role=group][aria-label]")) {
+    parts.unshift(row.getAttribute("aria-label"));
+  }
+  return parts.join(" · ");
+}
+
+/** By the name of each control what people call it. */
+export const labelsOf = (form) => Object.fromEntries([...form.elements].filter(isShown).map((control) => [control.name, labelOf(control)]));
+
+const pair = (name, value) => JSON.stringify([name, value]);
+
+/** Label and value of everything that differs from the pairs of `clean`, the text of a snapshot or null. */
+export function differing(form, clean, labels) {
+  const before = JSON.parse(clean ?? "[]");
+  const known = new Set(before.map(([name, value]) => pair(name, value)));
+  const now = [...form.elements].filter(isShown).filter((control) => !["checkbox", "radio"].includes(control.type) || control.checked);
+  const written = now.filter((control) => (clean !== null || control.value) && !known.has(pair(control.name, control.value)));
+  const gone = before.filter(([name, value]) => value && labels[name] && !form.elements.namedItem(name));
+  return [
+    ...written.map((control) => [labelOf(control), control.selectedOptions?.[0]?.textContent ?? control.value]),
+    ...gone.map(([name, value]) => [labels[name], `${words("removed")}: ${value}`]),
+  ];
 }

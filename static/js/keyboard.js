@@ -50,7 +50,10 @@ document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (document.querySelector("dialog[open], [popover]:popover-open:not(.tooltip)")) return;
   if (writes(event.target)) {
-    if (event.key === "Escape") event.target.blur();
+    // A search that holds something is emptied by the browser first; from every other field Esc closes what is open.
+    if (event.key !== "Escape" || (event.target.type === "search" && event.target.value)) return;
+    event.target.blur();
+    if (leaveWhatIsOpen()) event.preventDefault();
     return;
   }
   const two = before ? document.querySelector(`[data-keys="${CSS.escape(`${before} ${event.key}`)}"]`) : null;

@@ -1,7 +1,7 @@
 // Offers what was left unsaved in this browser (DS-86 to DS-88): to restore it, or, where it is stale, to look at it.
 import { behaviour, words } from "./behaviours.js";
 import * as copies from "./browser-copies.js";
-import { described, fill, snapshot } from "./form-values.js";
+import { fill, snapshot } from "./form-values.js";
 
 const submittedJustNow = (key) => sessionStorage.getItem("casebook.submitted") === key;
 
@@ -30,25 +30,33 @@ function notice(copy, stale, label, ...actions) {
   return made;
 }
 
-function show(where, form, copy) {
+function show(where, copy) {
   where.querySelector("dl")?.remove();
   const list = element("dl", { className: "definitions" });
-  for (const [name, value] of described(form, copy.entries)) {
-    list.append(element("dt", { textContent: name }), element("dd", {}, element("pre", { textContent: value })));
+  for (const [name, value] of copy.changed ?? copy.entries) {
+    list.append(element("dt", { textContent: name }), element("dd", {}, element("pre", { textContent: value || "–" })));
   }
   where.querySelector(".notice-body").append(list);
+}
+
+/** Into the form that stands below the offer by then: htmx may have put another in place of the first. */
+function restore(offer, copy) {
+  const form = offer.nextElementSibling;
+  offer.remove();
+  fill(form, copy.entries);
 }
 
 /** Above a form: its own copy, where there is one that differs from what the form shows. */
 export function offerCopy(form) {
   const key = form.dataset.unsavedKey;
+  if (form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
   const copy = key && !submittedJustNow(key) ? copies.read(key) : null;
   if (!copy || JSON.stringify(copy.entries) === snapshot(form)) return;
   const stale = String(copy.version) !== (form.dataset.unsavedVersion ?? "");
   const forget = () => (copies.remove(key), offer.remove());
   const first = stale
-    ? button(words("show"), () => show(offer, form, copy))
-    : button(words("restore"), () => (offer.remove(), fill(form, copy.entries)), "button-primary");
+    ? button(words("show"), () => show(offer, copy))
+    : button(words("restore"), () => restore(offer, copy), "button-primary");
   const offer = notice(copy, stale, "", first, button(words("discard"), forget));
   form.before(offer);
 }
@@ -61,7 +69,7 @@ behaviour("[data-unsaved-copies]", (place) => {
     if (!copy || here.has(key) || submittedJustNow(key)) continue;
     const stale = version !== undefined && version !== String(copy.version);
     const open = element("a", { className: "button button-small button-primary", href: copy.url, textContent: words("open") });
-    const first = stale ? button(words("show"), () => show(offer, null, copy)) : open;
+    const first = stale ? button(words("show"), () => show(offer, copy)) : open;
     const offer = notice(copy, stale, copy.label, first, button(words("discard"), () => (copies.remove(key), offer.remove())));
     place.append(offer);
   }

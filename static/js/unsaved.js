@@ -3,12 +3,13 @@
 import { behaviour, mount, words } from "./behaviours.js";
 import * as copies from "./browser-copies.js";
 import { openDialog } from "./open-dialog.js";
-import { keepable, snapshot } from "./form-values.js";
+import { differing, keepable, labelsOf, snapshot } from "./form-values.js";
 import { showMessage } from "./messages.js";
 import { offerCopy } from "./unsaved-copies.js";
 
 const PAUSE = 300;
 const guarded = new Map();
+const asStored = new Map(); // by the key of the copy what the first form held, for forms that the server sent back
 
 // What is unsaved
 
@@ -55,10 +56,11 @@ function discardHere(form) {
 
 function keepCopy(form) {
   const key = form.dataset.unsavedKey;
-  if (!key || form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
+  if (!key || !form.isConnected || form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
   if (!isDirty(form)) return void copies.remove(key);
   const { unsavedVersion: version = "", unsavedLabel: label = "", unsavedAddress: url = location.pathname + location.search } = form.dataset;
-  const kept = copies.keep(key, { version, label, url, entries: keepable(form) });
+  const { clean, labels } = asStored.get(key) ?? guarded.get(form);
+  const kept = copies.keep(key, { version, label, url, entries: keepable(form) }, differing(form, clean, labels));
   const place = form.querySelector("[data-unsaved-where]");
   if (place) place.textContent = kept ? "" : words("tooLarge");
 }
@@ -66,8 +68,9 @@ function keepCopy(form) {
 behaviour("form[data-unsaved-guard]", (form) => {
   // What the server refused is unsaved from the start: nothing the form shows is stored.
   const refused = "unsavedDirty" in form.dataset || form.querySelector('[aria-invalid="true"]');
-  const state = { clean: refused ? null : snapshot(form), submitted: false, timer: 0 };
+  const state = { clean: refused ? null : snapshot(form), labels: labelsOf(form), submitted: false, timer: 0 };
   guarded.set(form, state);
+  if (!refused) asStored.set(form.dataset.unsavedKey, state);
   const changed = () => {
     recheck(form);
     clearTimeout(state.timer);
@@ -78,21 +81,50 @@ behaviour("form[data-unsaved-guard]", (form) => {
   form.addEventListener("reset", () => setTimeout(changed));
   form.addEventListener("htmx:afterSettle", changed);
   form.addEventListener("click", (event) => event.target.closest("[data-unsaved-discard]") && discardHere(form));
-  if (!refused) offerCopy(form);
+  if (refused) changed();
+  else offerCopy(form);
   recheck(form);
 });
+
+// The last words before a tab closes are kept too.
+window.addEventListener("pagehide", () => dirtyForms().forEach(keepCopy));
 
 // The question
 
 const canSave = (form) => !("unsavedNoSave" in form.dataset) && form.checkValidity();
 
+/** Whether saving from the question would succeed; where the form names an address to ask, as the server sees it now. */
+async function couldBeSaved(form) {
+  const { unsavedCheck: address } = form.dataset;
+  if (!canSave(form) || !address) return canSave(form);
+  const body = new FormData(form);
+  body.set("act", "check");
+  try {
+    const response = await fetch(address, { method: "POST", body, headers: { ...headersOf(), "HX-Request": "true" } });
+    return response.ok && (await response.json()).could_be_saved;
+  } catch {
+    return false;
+  }
+}
+
+const headersOf = () => JSON.parse(document.body.getAttribute("hx-headers") ?? "{}");
+
+function offerSave(dialog, savable, isKnown = true) {
+  const button = dialog.querySelector('[data-answer="save"]');
+  button.hidden = !savable;
+  button.disabled = !isKnown;
+  button.setAttribute("aria-busy", String(!isKnown));
+  dialog.querySelector("[data-unsaved-cannot]").hidden = savable;
+  dialog.querySelector("[data-unsaved-can]").hidden = !savable;
+}
+
 function ask(dirty) {
   const dialog = document.getElementById("unsaved-dialog");
   if (!dialog || dialog.open) return Promise.resolve("stay");
-  const savable = dirty.every(canSave);
-  dialog.querySelector('[data-answer="save"]').hidden = !savable;
-  dialog.querySelector("[data-unsaved-cannot]").hidden = savable;
-  dialog.querySelector("[data-unsaved-can]").hidden = !savable;
+  const perhaps = dirty.every(canSave);
+  const asks = perhaps && dirty.some((form) => form.dataset.unsavedCheck);
+  offerSave(dialog, perhaps, !asks);
+  if (asks) Promise.all(dirty.map(couldBeSaved)).then((answers) => offerSave(dialog, answers.every(Boolean)));
   return new Promise((resolve) => {
     let answer = "stay";
     const choose = (event) => {
@@ -126,10 +158,13 @@ export function askBeforeLeaving(go, within = document) {
 
 // Saving from the question
 
+/** A redirect to somewhere else than the page for signing in. */
+const isAway = (address) => Boolean(address) && !address.includes("/login");
+
 async function save(form) {
   const verb = ["post", "put", "patch"].find((name) => form.hasAttribute(`hx-${name}`));
   const submitter = form.querySelector("button[type=submit], button:not([type])");
-  const headers = { ...JSON.parse(document.body.getAttribute("hx-headers") ?? "{}"), "HX-Request": "true" };
+  const headers = { ...headersOf(), "HX-Request": "true" };
   try {
     const response = await fetch(verb ? form.getAttribute(`hx-${verb}`) : form.action, {
       method: verb ?? form.method,
@@ -137,8 +172,8 @@ async function save(form) {
       headers,
       redirect: "manual",
     });
-    const signedOut = response.headers.get("HX-Redirect")?.includes("/login");
-    if (!signedOut && (response.ok || response.type === "opaqueredirect")) return markSaved(form), true;
+    const there = response.headers.get("HX-Redirect");
+    if ((!there || isAway(there)) && (response.ok || response.type === "opaqueredirect")) return markSaved(form), true;
     showRefusal(form, await response.text());
   } catch {
     showMessage(words("unreachable"), "fail");
@@ -206,9 +241,21 @@ document.addEventListener("htmx:confirm", (event) => {
   if (triggeringEvent && ["click", "submit", "change", "keyup", "input"].includes(triggeringEvent.type)) leave(lost, () => issueRequest(true));
 });
 
+const guardedBy = ({ requestConfig, elt }) => {
+  const form = requestConfig?.elt ?? elt;
+  return form?.matches?.("form[data-unsaved-guard]") && requestConfig?.verb !== "get" ? form : null;
+};
+
 document.addEventListener("htmx:afterRequest", (event) => {
-  const form = event.detail.requestConfig?.elt ?? event.detail.elt;
-  if (event.detail.successful && form?.matches?.("form[data-unsaved-guard]") && event.detail.requestConfig?.verb !== "get") markSaved(form);
+  const form = guardedBy(event.detail);
+  if (event.detail.successful && form) markSaved(form);
+});
+
+// A redirect leaves the page before htmx says that the request succeeded; what was sent is saved unless it asks to sign in.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const form = guardedBy(event.detail);
+  const { xhr } = event.detail;
+  if (form && xhr.status < 400 && isAway(xhr.getResponseHeader("HX-Redirect"))) markSaved(form);
 });
 
 window.addEventListener("beforeunload", (event) => {

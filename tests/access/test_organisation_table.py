@@ -49,6 +49,8 @@ PAGES = (
     Page("POST", "dataset_new", CREATORS, data={"name": "New", "visibility": "organisation"}),
     Page("GET", "dataset_name_check", EVERYBODY),
     Page("GET", "import_template", EVERYBODY),
+    Page("GET", "good_cases", EVERYBODY),
+    Page("GET", "what_deletion_reaches", EVERYBODY),
     Page("GET", "my_account", EVERYBODY),
     Page("POST", "my_preferences", EVERYBODY, data={"theme": "dark"}),
     Page("POST", "my_export", EVERYBODY),

@@ -13,6 +13,6 @@ def text(response: Any) -> str:
 
 
 def filled(**fields: str) -> dict[str, str]:
-    """What the case form sends."""
-    names = ("reference_answer", "counter_example", "expected_tool_calls", "checks", "history", "tags", "note")
+    """What the case form sends; rows by the names of their fields, such as `checks.0.type`."""
+    names = ("reference_answer", "counter_example", "tags", "note")
     return {"input": "q", "order_mode": "any", **dict.fromkeys(names, ""), **fields}

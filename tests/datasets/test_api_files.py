@@ -171,7 +171,7 @@ def test_an_export_is_recorded_before_its_first_byte(cast: Cast, files: Files) -
     files.send(CSV)
     files.fetch("format=jsonl")
     entry = AuditEntry.objects.get(action="dataset.exported")
-    assert entry.details == {"version": 1, "format": "jsonl", "cases": 2, "hidden": 0}
+    assert entry.details == {"version": 1, "format": "jsonl", "cases": 2, "hidden": 0, "from_conversations": 0}
     assert entry.member == cast.builder
 
 

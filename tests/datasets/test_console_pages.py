@@ -55,7 +55,7 @@ def test_a_new_dataset_opens_as_soon_as_it_exists(browser: Client) -> None:
     sent = {"name": "Łódź", "description": "", "visibility": "private"}
     answer = browser.post("/datasets/new/", sent)
     made = Dataset.objects.get(name="Łódź")
-    assert (answer.status_code, answer["Location"]) == (302, f"/datasets/{made.pk}/")
+    assert (answer.status_code, answer["Location"]) == (302, f"/datasets/{made.pk}/?tour=offered")
     assert browser.post("/datasets/new/", sent, headers=PART)["HX-Redirect"].startswith("/datasets/")
     assert "already" in text(browser.get("/datasets/new/name/?name=ŁÓDŹ", headers=PART))
     assert "already" not in text(browser.get("/datasets/new/name/?name=other", headers=PART))
@@ -204,17 +204,16 @@ def test_a_link_to_a_case_that_is_gone_says_where_it_still_is(
 # --- Settings
 
 
-@pytest.mark.spec("DS-61", "ACC-D7")
-def test_details_are_changed_in_settings_which_say_who_would_lose_access(
-    cast: Cast, browser: Client, dataset: Dataset, page: str
-) -> None:
-    shown = text(browser.get(f"{page}?tab=settings"))
-    assert "Changing these makes no version." in shown
-    assert "Viewer" in shown
-    sent = {"name": "New name", "description": "d", "visibility": "private"}
+@pytest.mark.spec("DS-61")
+def test_editing_the_details_makes_no_version(browser: Client, dataset: Dataset, page: str) -> None:
+    assert ">Edit details<" in text(browser.get(f"{page}?tab=settings"))
+    form = text(browser.get(f"{page}details/", headers=PART))
+    assert "Changing these makes no version." in form
+    assert "<html" not in form
+    sent = {"name": "New name", "description": "d"}
     assert browser.post(f"{page}details/", sent)["Location"] == f"{page}?tab=settings"
     dataset.refresh_from_db()
-    assert (dataset.name, dataset.visibility, dataset.newest_version) == ("New name", "private", 0)
+    assert (dataset.name, dataset.description, dataset.newest_version) == ("New name", "d", 0)
     assert browser.post(f"{page}details/", {**sent, "name": ""}).status_code == 422
 
 
@@ -232,7 +231,8 @@ def test_who_may_only_view_sees_no_act(sign_in: Callable[[str], Client], page: s
 def test_deleting_says_what_goes_and_asks_for_the_name(browser: Client, dataset: Dataset, page: str, add: Add) -> None:
     add("q")
     asked = text(browser.get(f"{page}delete/", headers=PART))
-    assert "1 case" in asked
+    for line in ("<dt>Cases</dt><dd class=\"number\">1</dd>", "<dt>Versions</dt><dd class=\"number\">1</dd>"):
+        assert line in asked
     assert browser.post(f"{page}delete/", {"name": "wrong"}, headers=PART).status_code == 422
     assert Dataset.objects.exists()
     assert browser.post(f"{page}delete/", {"name": "Returns"})["Location"] == "/datasets/"

@@ -146,7 +146,7 @@ def test_a_restore_decided_on_an_older_state_is_refused(cast: Cast, dataset: Dat
 def test_a_version_that_is_not_there_is_not_found(cast: Cast, dataset: Dataset, ids: list[UUID], number: int) -> None:
     for act in (restore_version, preview_restore):
         with pytest.raises(NotFound):
-            act(cast.actor("builder"), dataset_id=dataset.pk, number=number)  # type: ignore[operator]
+            act(cast.actor("builder"), dataset_id=dataset.pk, number=number)
 
 
 @pytest.mark.spec("ACC-22", "ACC-D9")
@@ -154,7 +154,7 @@ def test_who_may_not_edit_restores_nothing(cast: Cast, dataset: Dataset, ids: li
     for name, error in (("viewer", NotAllowed), ("member", NotAllowed), ("stranger", NotFound)):
         for act in (restore_version, preview_restore):
             with pytest.raises(error):
-                act(cast.actor(name), dataset_id=dataset.pk, number=3)  # type: ignore[operator]
+                act(cast.actor(name), dataset_id=dataset.pk, number=3)
     assert DatasetVersion.objects.count() == 6
 
 

@@ -84,6 +84,19 @@ def test_each_of_the_four_expectations_is_enough(expectation: dict[str, Any]) ->
 @pytest.mark.parametrize("marker", ["[hidden: text from a conversation]", "[erased]"])
 def test_a_marker_is_no_question(marker: str) -> None:
     assert places(input=marker) == ["input"]
+    assert places(input=f" {marker}\n") == ["input"]
+    assert read(input=f"What does {marker} mean?").input
+
+
+@pytest.mark.spec("DS-D47", "ACC-D16", "ACC-D30")
+def test_the_marker_of_a_hidden_text_is_no_text_at_all_and_that_of_an_erased_one_may_stay_elsewhere() -> None:
+    hidden, erased = "[hidden: text from a conversation]", "[erased]"
+    turns = {"history": [{"role": "user", "content": hidden}]}
+    for name in ("reference_answer", "counter_example", "note"):
+        assert places(**{name: hidden}) == [name]
+        assert getattr(read(**{name: erased}), name) == erased
+    assert places(**turns) == ["history.0.content"]
+    assert read(history=[{"role": "user", "content": erased}]).history[0]["content"] == erased
 
 
 @pytest.mark.spec("DS-D24")

@@ -34,11 +34,14 @@ def test_an_unsaved_case_is_offered_again_and_forgotten_once_saved(writing: Page
     page.get_by_role("button", name="Restore").click()
     expect(page.get_by_label("Question")).to_have_value("May I return it after a year?")
     page.get_by_label("Reference answer").fill("No, within 30 days.")
+    warnings: list[str] = []
+    page.on("dialog", lambda warning: warnings.append(warning.type))
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()
+    assert warnings == []
     page.reload()
     expect(page.locator("tr[data-row]")).to_have_count(1)
-    expect(offer).to_be_hidden()
+    expect(page.locator("[data-unsaved-offer]")).to_have_count(0)
 
 
 @pytest.mark.spec("DS-90")

@@ -140,7 +140,7 @@ def test_several_cases_are_chosen_and_deleted_at_once(cast: Cast, page: Page) ->
     page.locator("#selection").get_by_role("button", name="Delete").click()
     dialog = page.get_by_role("dialog", name="Delete 2 cases?")
     assert_accessible(page)
-    dialog.get_by_role("button", name="Delete").click()
+    dialog.get_by_role("button", name="Delete", exact=True).click()
     expect(page.get_by_text("2 cases deleted. Saved as version 7.")).to_be_visible()
     expect(page.locator("tr[data-row]")).to_have_count(5)
     page.get_by_role("button", name="Actions for “The storage API").click()

@@ -43,7 +43,7 @@ values = st.recursive(
 
 @pytest.mark.spec("DS-D63")
 @given(texts)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_hiding_twice_changes_nothing(text: str) -> None:
     once = hide(text)
     again = hide(once.text)
@@ -53,7 +53,7 @@ def test_hiding_twice_changes_nothing(text: str) -> None:
 
 @pytest.mark.spec("DS-179")
 @given(texts)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_what_stands_between_markers_is_a_piece_of_the_text_in_its_order(text: str) -> None:
     position = 0
     for piece in MARKER.split(hide(text).text):
@@ -64,7 +64,7 @@ def test_what_stands_between_markers_is_a_piece_of_the_text_in_its_order(text: s
 
 @pytest.mark.spec("DS-183")
 @given(texts)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_text_that_changed_has_a_count_and_one_that_did_not_has_none(text: str) -> None:
     hidden = hide(text)
     assert (hidden.total > 0) == (hidden.text != text)
@@ -81,7 +81,7 @@ def _shape(value: object) -> object:
 
 @pytest.mark.spec("DS-D63")
 @given(values)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_nested_value_keeps_its_shape_and_twice_changes_nothing(value: object) -> None:
     hidden = hide_in(value)
     assert _shape(hidden.value) == _shape(value)
@@ -91,7 +91,7 @@ def test_a_nested_value_keeps_its_shape_and_twice_changes_nothing(value: object)
 
 
 @given(st.lists(texts, max_size=8))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_texts_scanned_together_give_what_each_gives_alone(several: list[str]) -> None:
     assert hide_in(several).value == [hide(text).text for text in several]
 

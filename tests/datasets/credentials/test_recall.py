@@ -26,11 +26,11 @@ def test_each_kind_is_hidden_and_all_around_it_stays_to_the_byte(place: str) -> 
 
 
 @pytest.mark.spec("DS-D62")
-@pytest.mark.parametrize("sample", BESIDE, ids=lambda sample: sample.around[:30])
-def test_what_only_its_name_makes_a_credential_is_hidden_beside_the_name(sample) -> None:
-    hidden = hide(sample.text)
-    assert hidden.text == sample.around.replace("{}", marker(sample.kind))
-    assert hidden.counts == {sample.kind: 1}
+def test_what_only_its_name_makes_a_credential_is_hidden_beside_the_name() -> None:
+    for sample in BESIDE:
+        hidden = hide(sample.text)
+        assert hidden.text == sample.around.replace("{}", marker(sample.kind)), sample
+        assert hidden.counts == {sample.kind: 1}, sample
 
 
 @pytest.mark.spec("DS-D62")
@@ -53,9 +53,8 @@ def test_a_broken_github_token_goes_whole(how: str) -> None:
         assert hide(f"see {token[:at]}{BREAKS[how]}{token[at:]} here").text == "see [redacted:github_token] here"
 
 
-@pytest.mark.parametrize("text", ORDINARY, ids=lambda text: text[:40])
-def test_an_ordinary_text_stays_as_it_is(text: str) -> None:
-    assert hide(text).text == text
+def test_an_ordinary_text_stays_as_it_is() -> None:
+    assert [(text[:40], hide(text).counts) for text in ORDINARY if hide(text).text != text] == []
 
 
 def test_ordinary_texts_stay_as_fields_and_as_lines_of_one_text() -> None:
@@ -74,16 +73,16 @@ def test_every_kind_of_the_tables_is_among_the_samples() -> None:
     assert {"jwt", "bearer_token", "basic_auth", "private_key", "url_password", "secret"} <= made
 
 
-@pytest.mark.parametrize(
-    ("prefix", "size"),
-    [
-        *(("gh" + "p_", 36), ("gh" + "o_", 36), ("sk-proj-", 48), ("sk-ant-", 40), ("sk-", 48), ("glpat-", 20)),
-        *(("hf_", 34), ("npm_", 36), ("AIza", 35), ("cbk_", 43), ("xoxb-", 40), ("gsk_", 52), ("sk_live_", 24)),
-    ],
+PREFIXES = (
+    *(("gh" + "p_", 36), ("gh" + "o_", 36), ("sk-proj-", 48), ("sk-ant-", 40), ("sk-", 48), ("glpat-", 20)),
+    *(("hf_", 34), ("npm_", 36), ("AIza", 35), ("cbk_", 43), ("xoxb-", 40), ("gsk_", 52), ("sk_live_", 24)),
 )
+
+
 @pytest.mark.parametrize("filling", ["a", "A", "x", "0", "Z9", "Ab1", "0123456789abcdef"])
-def test_a_token_with_a_dull_body_is_still_a_token(prefix: str, size: int, filling: str) -> None:
-    token = prefix + (filling * size)[:size]
-    for around in ("{}", "see {} there", '{"k": "{}"}', "a\\n{}\\nb", "t%3D{}%26", "**{}**"):
-        cleaned = MARKER.sub("{}", hide(around.replace("{}", token)).text)
-        assert cleaned == around
+def test_a_token_with_a_dull_body_is_still_a_token(filling: str) -> None:
+    for prefix, size in PREFIXES:
+        token = prefix + (filling * size)[:size]
+        for around in ("{}", "see {} there", '{"k": "{}"}', "a\\n{}\\nb", "t%3D{}%26", "**{}**"):
+            cleaned = MARKER.sub("{}", hide(around.replace("{}", token)).text)
+            assert cleaned == around, prefix

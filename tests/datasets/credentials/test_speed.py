@@ -1,8 +1,7 @@
 """Hiding takes time in proportion to the length, whatever the text is made of."""
 
 import time
-
-import pytest
+from collections.abc import Iterable
 
 from datasets.logic.credentials import hide
 from datasets.logic.credentials.kinds import KINDS
@@ -71,25 +70,32 @@ HOSTILE = (
 )
 
 
-def seconds(text: str) -> float:
+def slow(pieces: Iterable[str], length: int) -> list[str]:
+    """Those of which a text of so many characters takes longer than 5 microseconds a character."""
+    return [piece for piece in pieces if not _is_quick((piece * length)[:length])]
+
+
+def _is_quick(text: str) -> bool:
+    """More tries only where the first was slow: a busy machine adds to the time."""
+    return any(_seconds(text) < 5e-6 * len(text) for _try in range(3))
+
+
+def _seconds(text: str) -> float:
     started = time.process_time()
     hide(text)
     return time.process_time() - started
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_a_long_text_of_one_piece_is_no_trap(piece: str) -> None:
-    text = (piece * LENGTH)[:LENGTH]
-    assert min(seconds(text) for _ in range(2)) < 0.25
+def test_a_long_text_of_one_piece_is_no_trap() -> None:
+    assert slow(HOSTILE, LENGTH) == []
 
 
-@pytest.mark.parametrize("piece", sorted({kind.literal for kind in KINDS}))
-def test_the_beginning_of_a_credential_repeated_is_no_trap(piece: str) -> None:
-    for between in ("", "a", "A1", "\n", "."):
-        text = ((piece + between) * LENGTH)[:LENGTH]
-        assert min(seconds(text) for _ in range(2)) < 0.25
+def test_the_beginning_of_a_credential_repeated_is_no_trap() -> None:
+    beginnings = sorted({kind.literal for kind in KINDS})
+    pieces = [beginning + between for beginning in beginnings for between in ("", "a", "A1", "\n", ".")]
+    assert slow(pieces, LENGTH // 3) == []
 
 
 def test_ordinary_prose_costs_little() -> None:
     text = " ".join(PROSE)
-    assert min(seconds(text) for _ in range(3)) / len(text) < 2e-6
+    assert min(_seconds(text) for _ in range(3)) / len(text) < 2e-6

@@ -6,14 +6,13 @@ import random
 import statistics
 import time
 from collections.abc import Callable
-from secrets import token_urlsafe
 from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Q
 
 from accounts.actor import Actor
-from accounts.operations.setup import set_up
+from benchmarks.people import owner
 from core.limits import LIMITS
 from datasets.logic.drafts import FIELDS
 from datasets.logic.intervals import fork
@@ -31,9 +30,7 @@ REPEATS = 7
 
 def main() -> None:
     """Print every measurement."""
-    password = token_urlsafe()
-    member = set_up(email="bench@example.org", name="Bench", password=password, organisation_name="Bench")
-    actor = Actor.of_member(member)
+    actor = owner()
     print(f"database: {connection.vendor}; times are medians of {REPEATS} in ms unless said otherwise\n")
     dataset = measure_import(actor)
     measure_edit(actor, dataset)

@@ -1,0 +1,20 @@
+"""Who is offered to run evals on a dataset (ACC-8 to ACC-12); whatever app offers it asks here."""
+
+from django.utils.translation import gettext as _
+
+from accounts import access
+from accounts.actor import Actor
+from accounts.permissions import Permission
+from datasets.models import Dataset
+from datasets.places import NOT_OFFERED, OFFERED, Offer
+
+
+def offer_to_run(actor: Actor, dataset: Dataset) -> Offer:
+    """Not shown without `datasets:run` on it; disabled with the reason for who cannot read runs."""
+    if not access.may(actor, Permission.DATASETS_RUN, dataset):
+        return NOT_OFFERED
+    if not access.may(actor, Permission.RUNS_VIEW):
+        return Offer(
+            True, _("Reading runs is needed to run evals: a run costs money, and you could not see its result.")
+        )
+    return OFFERED
