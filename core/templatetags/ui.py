@@ -283,9 +283,12 @@ def unsaved_bar(save_label: str = "") -> dict[str, Any]:
 
 
 @register.inclusion_tag("components/unsaved_copies.html")
-def unsaved_copies(prefix: str, *, version: int | None = None) -> dict[str, Any]:
-    """A place that offers the browser copies under `prefix` (DS-86); `version` is the newest (DS-87)."""
-    return {"prefix": prefix, "version": version}
+def unsaved_copies(prefix: str, *, version: int | None = None, read: str = "") -> dict[str, Any]:
+    """A place that offers the browser copies under `prefix` (DS-86); `version` is the newest (DS-87).
+
+    A copy of a form that had another `data-unsaved-read` than `read` is dropped without being shown (ACC-D37).
+    """
+    return {"prefix": prefix, "version": version, "read": read}
 
 
 # Tables

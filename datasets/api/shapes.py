@@ -171,8 +171,8 @@ class CaseOut(CaseFields):
 
     def to_representation(self, instance: SeenCase) -> dict[str, Any]:
         content = instance.content.as_dict()
-        own = ("id", "version", "revision", "source", "text_hidden", "anonymised_at", "created_at", "updated_at")
-        own += ("turn_count",) if instance.text_hidden else ()
+        own = ["id", "version", "revision", "source", "text_hidden", "anonymised_at", "created_at", "updated_at"]
+        own += ["turn_count"] if instance.text_hidden else []
         seen = {name: getattr(instance, name) for name in own}
         shown = {name: self.fields[name].to_representation(value) for name, value in seen.items() if value is not None}
         return {"id": shown["id"], **content, **seen, **shown, "origin": dict(NO_ORIGIN)}

@@ -44,13 +44,21 @@ class CaseForm(forms.Form):
     case_json = text_field(gettext_lazy("Case as JSON"), rows=20)
     mode = forms.CharField(required=False, widget=forms.HiddenInput)
     base_revision = forms.CharField(required=False, widget=forms.HiddenInput)
+    base_removal = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(
-        self, data: Any = None, *, content: CaseDraft = BLANK, revision: int | None = None, text_hidden: bool = False
+        self,
+        data: Any = None,
+        *,
+        content: CaseDraft = BLANK,
+        revision: int | None = None,
+        removal: str | None = None,
+        text_hidden: bool = False,
     ) -> None:
         """`content` is the case as it is stored and the reader sees it, `revision` the one it was read from.
 
-        With `text_hidden` only tags and order are read, and everything else stays as it is (ACC-D19).
+        `removal` says when text of that revision was erased, so that nothing erased comes back (ACC-D37). With
+        `text_hidden` only tags and order are read, and everything else stays as it is (ACC-D19).
         """
         self.content = content
         self.text_hidden = text_hidden
@@ -58,14 +66,18 @@ class CaseForm(forms.Form):
         self._is_read = True
         self._text = ""
         self._fill(content.as_dict())
-        super().__init__(data, initial={**self.shown, "mode": "fields", "base_revision": revision})
+        super().__init__(
+            data, initial={**self.shown, "mode": "fields", "base_revision": revision, "base_removal": removal}
+        )
         if data is not None:
             sent = {name: data.getlist(name) for name in data}
             self.lists = {name: RowList.sent(name, sent) for name in KINDS}
 
     def filled(self, values: Mapping[str, Any], *, mode: str) -> "CaseForm":
         """A form of the same case that shows other values than the stored ones."""
-        form = type(self)(content=self.content, revision=self.sent_revision, text_hidden=self.text_hidden)
+        form = type(self)(
+            content=self.content, revision=self.sent_revision, removal=self.sent_removal, text_hidden=self.text_hidden
+        )
         form._fill(values)
         form.initial = {**form.initial, **form.shown, "mode": mode}
         return form
@@ -89,6 +101,11 @@ class CaseForm(forms.Form):
         """The revision the person began from, or None where the form does not say it."""
         text = str(self["base_revision"].value() or "")
         return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+    @property
+    def sent_removal(self) -> str | None:
+        """When text of that revision had been erased, as the form says; None where it says nothing."""
+        return self["base_removal"].value() or None
 
     @property
     def sent_fields(self) -> set[str]:

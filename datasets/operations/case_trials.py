@@ -24,12 +24,19 @@ def could_add(actor: Actor, *, dataset_id: UUID, draft: CaseDraft) -> bool:
 
 
 def could_edit(
-    actor: Actor, *, dataset_id: UUID, case_id: UUID, changes: Mapping[str, Any], base_revision: int
+    actor: Actor,
+    *,
+    dataset_id: UUID,
+    case_id: UUID,
+    changes: Mapping[str, Any],
+    base_revision: int,
+    base_removal: str | None = None,
 ) -> bool:
     """Whether `edit_case` would succeed now. Raises `NotFound`, `NotAllowed`."""
+    bases: dict[str, Any] = {"base_revision": base_revision, "base_removal": base_removal}
     try:
         with transaction.atomic():
-            edit_case(actor, dataset_id=dataset_id, case_id=case_id, changes=changes, base_revision=base_revision)
+            edit_case(actor, dataset_id=dataset_id, case_id=case_id, changes=changes, **bases)
             transaction.set_rollback(True)
     except (Conflict, Invalid):
         return False

@@ -19,6 +19,7 @@ from datasets.operations.authorship import NOBODY, Authors
 from datasets.operations.refusals import refusal
 from datasets.operations.removals import remove_text_of_cases
 from datasets.operations.versions import Change, lock_for_change, make_version
+from datasets.queries.cases import text_was_removed_since
 from datasets.queries.readable_words import may_read_words
 from datasets.queries.seen_cases import content_of
 
@@ -68,16 +69,20 @@ def edit_case(
     case_id: UUID,
     changes: Mapping[str, Any],
     base_revision: int | None = None,
+    base_removal: str | None = None,
     seen_version: int | None = None,
 ) -> SavedCase:
     """Replace the given fields of a case of the newest version by valid values, as one version (DS-56).
 
     `base_revision` is the `revision` the change began from; without it the change applies to the newest (DS-D11).
-    A change that changes nothing makes no version (DS-D13). What is hidden from the actor stays as it is stored.
+    `base_removal` is its `removal_key`, so that a form which was opened before an erasure brings no erased words back
+    (ACC-D37). A change that changes nothing makes no version (DS-D13), and what is hidden from the actor stays.
+
     Raises `NotFound`, `NotAllowed` also for a field whose text is hidden from the actor (ACC-30), `Conflict`
-    `case_changed` or `case_deleted`, `Invalid` where no expectation would be left.
+    `case_changed`, `case_deleted` or `text_removed`, `Invalid` where no expectation would be left.
     """
     dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
+    _require_unremoved(dataset, case_id, base_revision, base_removal)
     (revision,) = _open_revisions(dataset, {case_id: base_revision})
     if not may_read_words(actor, revision):
         refuse_hidden_fields(changes)
@@ -127,6 +132,13 @@ def refuse_hidden_fields(names: Iterable[str]) -> None:
     """Raise `NotAllowed` where a change of a case with hidden text names more than tags and order (ACC-D19)."""
     if HIDDEN_FIELDS.intersection(names):
         raise NotAllowed(_("The text of this case is hidden from you. You can change its tags and the order of calls."))
+
+
+def _require_unremoved(dataset: Dataset, case_id: UUID, base: int | None, removal: str | None) -> None:
+    if base is not None and removal is not None and text_was_removed_since(dataset, case_id, base, removal):
+        raise Conflict(
+            "text_removed", _("Text of this case was erased meanwhile, so what you wrote from it is dropped.")
+        )
 
 
 def _open_revisions(dataset: Dataset, wanted: Mapping[UUID, int | None]) -> list[CaseRevision]:

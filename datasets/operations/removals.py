@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from datasets.logic.drafts import CaseDraft
-from datasets.logic.erased_texts import is_erased, without_text
+from datasets.logic.erased_texts import without_text
 from datasets.logic.folding import fold, question_hash
 from datasets.logic.intervals import joined
 from datasets.models import Authorship, CaseRevision, Dataset, DatasetVersion
@@ -55,9 +55,7 @@ def replace_text(dataset: Dataset, pairs: Sequence[tuple[CaseRevision, CaseDraft
     for revision, draft in pairs:
         revision.input, revision.history = draft.input, list(draft.history)
         revision.reference_answer, revision.counter_example = draft.reference_answer, draft.counter_example
-        revision.note = draft.note
-        if is_erased(draft):
-            revision.text_removed_at = at
+        revision.note, revision.text_removed_at = draft.note, at
         revision.question_hash, revision.search_text = question_hash(draft.input), fold(draft.input)
     CaseRevision.objects.bulk_update([revision for revision, _draft in pairs], REPLACED, batch_size=BATCH)
     _mark_versions(dataset, [revision for revision, _draft in pairs], at)

@@ -17,7 +17,7 @@ from datasets.models import Case, CaseRevision, Dataset
 from datasets.models.case_revision import CaseRevisionQuerySet
 from datasets.queries.case_rows import CaseRows
 from datasets.queries.readable_words import reads_every_word, words_hidden_from
-from datasets.queries.seen_cases import SeenCase, seen_by
+from datasets.queries.seen_cases import SeenCase, removal_key, seen_by
 
 QUESTION = "search_text"  # the column that sorts by question
 # A field that holds something, as a condition; the four expectations of DS-46.
@@ -56,6 +56,13 @@ def find_case(actor: Actor, dataset: Dataset, number: int, case_id: UUID) -> See
 def text_is_hidden(actor: Actor, dataset: Dataset, case_id: UUID) -> bool:
     """Whether the newest version holds the case with text that the actor may not read."""
     return CaseRevision.objects.newest(dataset).filter(words_hidden_from(actor), case_id=case_id).exists()
+
+
+def text_was_removed_since(dataset: Dataset, case_id: UUID, revision: int, removal: str) -> bool:
+    """Whether text of this revision was replaced in place after somebody read it with this `removal_key` (ACC-D37)."""
+    read = CaseRevision.objects.filter(dataset=dataset, case_id=case_id, since=revision)
+    found = read.values_list("text_removed_at", flat=True).first()
+    return removal_key(found) != removal
 
 
 def count_copied(dataset: Dataset, case_ids: Sequence[UUID]) -> int:

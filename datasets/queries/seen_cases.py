@@ -6,6 +6,7 @@ from uuid import UUID
 
 from accounts.actor import Actor
 from datasets.logic.drafts import CaseDraft
+from datasets.logic.erased_texts import is_erased
 from datasets.logic.hidden_texts import with_hidden_text
 from datasets.models import CaseRevision
 from datasets.queries.readable_words import may_read_words
@@ -17,7 +18,8 @@ class SeenCase:
 
     `revision` is the version since which this content holds; it names the content an edit began from (DS-D11). Where
     `text_hidden`, `content` has markers in place of the words, and `turn_count` still counts the earlier turns
-    (ACC-D15). `from_conversation` says that the words were copied, also for those who may read them.
+    (ACC-D15). `from_conversation` says that the words were copied, also for those who may read them; `partly_erased`
+    that some of them were replaced, but not the whole text (ACC-D33).
     """
 
     id: UUID
@@ -31,6 +33,7 @@ class SeenCase:
     text_hidden: bool
     anonymised_at: datetime | None
     text_removed_at: datetime | None
+    partly_erased: bool
     created_at: datetime
     updated_at: datetime
 
@@ -39,9 +42,19 @@ class SeenCase:
         return str(self.id)
 
     @property
+    def removal_key(self) -> str:
+        """When text of the revision was last replaced in place, for a form to send back (ACC-D37)."""
+        return removal_key(self.text_removed_at)
+
+    @property
     def revision_key(self) -> str:
         """The case with the revision on screen, as a deletion sends it."""
         return f"{self.id}:{self.revision}"
+
+
+def removal_key(text_removed_at: datetime | None) -> str:
+    """The moment, or `-` for none, as a form sends it back."""
+    return text_removed_at.isoformat() if text_removed_at else "-"
 
 
 def seen_by(actor: Actor, revision: CaseRevision, *, version: int) -> SeenCase:
@@ -60,6 +73,7 @@ def seen_by(actor: Actor, revision: CaseRevision, *, version: int) -> SeenCase:
         text_hidden=not readable,
         anonymised_at=revision.anonymised_at,
         text_removed_at=revision.text_removed_at,
+        partly_erased=revision.anonymised_at is None and revision.text_removed_at is not None and is_erased(content),
         created_at=revision.case.created_at,
         updated_at=revision.created_at,
     )

@@ -5,6 +5,10 @@ from typing import Any
 
 from django import template
 
+from accounts.actor import Actor
+from datasets.models import Dataset
+from datasets.queries.readable_words import reading_mark
+
 register = template.Library()
 
 
@@ -12,3 +16,9 @@ register = template.Library()
 def as_json(value: Any) -> str:
     """A value as JSON that a person reads: texts keep their quotes, so that "12" and 12 stay different (DS-D25)."""
     return json.dumps(value, ensure_ascii=False, indent=2 if isinstance(value, dict | list) else None)
+
+
+@register.filter
+def read_by(dataset: Dataset, actor: Actor) -> str:
+    """The mark of what the actor may read of the dataset now, for copies in the browser (ACC-D37)."""
+    return reading_mark(actor, dataset)

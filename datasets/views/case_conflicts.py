@@ -5,16 +5,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 
 from core.errors import Conflict, Invalid, NotFound
 from datasets.forms.case import CaseForm
 from datasets.forms.case_values import label_of, same_field, text_of
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.models import Dataset
-from datasets.queries.cases import find_case
+from datasets.queries.cases import find_case, text_was_removed_since
 from datasets.views.addresses import go_to, page_address
-from datasets.views.case_writing import CaseWriting, answer, told
+from datasets.views.case_writing import CaseWriting, answer, form_of, told
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,9 @@ def refused(writing: CaseWriting, error: Invalid | Conflict) -> HttpResponse:
         return conflict_shown(writing)
     if error.code == "case_deleted" and writing.case:
         return deleted(writing.request, writing.dataset, writing.case.id)
+    if error.code == "text_removed" and writing.case:
+        # The form as it is stored now: what was written from the erased text is not shown again (ACC-D37).
+        writing = replace(writing, form=form_of(writing.case))
     return answer(writing, status=409, refusal=str(error))
 
 
@@ -54,8 +59,7 @@ def conflict_shown(writing: CaseWriting, *, take: str = "") -> HttpResponse:
     untouched = [name for name in FIELDS if base and same_field(name, mine[name], base[name])]
     taken = [name for name in untouched if not same_field(name, mine[name], theirs[name])]
     values = {**mine, **{name: theirs[name] for name in [*taken, *([take] if take in FIELDS else [])]}}
-    form = CaseForm(content=now.content, revision=now.revision, text_hidden=now.text_hidden)
-    shown = form.filled(values, mode="json" if writing.form.is_json else "fields")
+    shown = form_of(now).filled(values, mode="json" if writing.form.is_json else "fields")
     labels = [label_of(name) for name in taken]
     writing = replace(writing, form=shown, case=now)
     return answer(writing, status=200 if take else 409, theirs=_differing(theirs, values), taken=labels)
@@ -78,11 +82,18 @@ def _differing(theirs: Mapping[str, Any], mine: Mapping[str, Any]) -> list[Diffe
 
 
 def deleted(request: Any, dataset: Dataset, case_id: UUID) -> HttpResponse:
-    """What was written, to be added as a new case; who only wanted to look is told where the case still is."""
+    """What was written, to be added as a new case; who only wanted to look is told where the case still is.
+
+    So is who wrote from a text that was erased meanwhile: that is not offered again (ACC-D37).
+    """
     if request.method != "POST":
         return go_to(request, page_address(dataset.pk, request.GET.urlencode(), case=case_id))
     if request.POST.get("act") == "check":
         return told(False)
     form = CaseForm(request.POST, content=CaseDraft(input=""))
+    base, removal = form.sent_revision, form.sent_removal
+    if base and removal and text_was_removed_since(dataset, case_id, base, removal):
+        messages.warning(request, _("The case was deleted and its text erased, so what you wrote from it is dropped."))
+        return go_to(request, page_address(dataset.pk, request.GET.urlencode(), case=None))
     form.raw()
     return answer(CaseWriting(request, dataset, form, copy_of=str(case_id)), status=409, was_deleted=True)

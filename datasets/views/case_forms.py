@@ -60,6 +60,7 @@ def case_edit(request: Any, dataset_id: UUID, case_id: UUID) -> HttpResponse:
         return conflict_shown(writing, take=request.POST["take"])
     changes, base = writing.form.changes(), writing.form.sent_revision
     edit: Any = {"dataset_id": dataset_id, "case_id": case_id, "base_revision": base}
+    edit["base_removal"] = writing.form.sent_removal
     if request.POST.get("act") == "check":
         return told(bool(base) and changes is not None and could_edit(request.actor, changes=changes, **edit))
     if changes is None or base is None:

@@ -22,6 +22,12 @@ from datasets.views.addresses import go_to, page_address, unkept, wants_panel
 from datasets.views.telling import tell_hidden
 
 
+def form_of(case: SeenCase, data: Any = None) -> CaseForm:
+    """The form of a case as the reader sees it, or with what was sent."""
+    kept: Any = {"revision": case.revision, "removal": case.removal_key}
+    return CaseForm(data, content=case.content, text_hidden=case.text_hidden, **kept)
+
+
 @dataclass(frozen=True)
 class CaseWriting:
     """A case that is being written: a new one without `case`. `copy_of` names its copy in the browser."""
@@ -36,7 +42,7 @@ class CaseWriting:
     def of(cls, request: Any, dataset: Dataset, case: SeenCase) -> "CaseWriting":
         """The form of a case as it is, or with what was sent. Raises `NotAllowed` for a hidden field (ACC-30)."""
         data = request.POST if request.method == "POST" else None
-        form = CaseForm(data, content=case.content, revision=case.revision, text_hidden=case.text_hidden)
+        form = form_of(case, data)
         if case.text_hidden and form.is_bound:
             refuse_hidden_fields(form.sent_fields)
         return cls(request, dataset, form, case, str(case.id))

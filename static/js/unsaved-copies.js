@@ -3,6 +3,11 @@ import { behaviour, words } from "./behaviours.js";
 import * as copies from "./browser-copies.js";
 import { fill, snapshot } from "./form-values.js";
 
+// What the address of a form ends with where the copy was asked for on another page.
+const RESTORE = "#restore";
+/** What was read to write it may not be read any more, or was erased since: such a copy is dropped without being shown. */
+const isOutdated = (copy, { dataset }) => (copy.read ?? "") !== (dataset.unsavedRead ?? "");
+
 const submittedJustNow = (key) => sessionStorage.getItem("casebook.submitted") === key;
 
 function element(name, properties = {}, ...children) {
@@ -51,6 +56,7 @@ export function offerCopy(form) {
   const key = form.dataset.unsavedKey;
   if (form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
   const copy = key && !submittedJustNow(key) ? copies.read(key) : null;
+  if (copy && isOutdated(copy, form)) return copies.remove(key);
   if (!copy || JSON.stringify(copy.entries) === snapshot(form)) return;
   const stale = String(copy.version) !== (form.dataset.unsavedVersion ?? "");
   const forget = () => (copies.remove(key), offer.remove());
@@ -59,6 +65,9 @@ export function offerCopy(form) {
     : button(words("restore"), () => restore(offer, copy), "button-primary");
   const offer = notice(copy, stale, "", first, button(words("discard"), forget));
   form.before(offer);
+  if (location.hash !== RESTORE || stale) return;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  setTimeout(() => restore(offer, copy)); // once everything else of the form is bound
 }
 
 behaviour("[data-unsaved-copies]", (place) => {
@@ -66,10 +75,14 @@ behaviour("[data-unsaved-copies]", (place) => {
   const here = new Set([...document.querySelectorAll("form[data-unsaved-key]")].map((form) => form.dataset.unsavedKey));
   for (const key of copies.under(prefix)) {
     const copy = copies.read(key);
+    if (copy && isOutdated(copy, place)) {
+      copies.remove(key);
+      continue;
+    }
     if (!copy || here.has(key) || submittedJustNow(key)) continue;
     const stale = version !== undefined && version !== String(copy.version);
-    const open = element("a", { className: "button button-small button-primary", href: copy.url, textContent: words("open") });
-    const first = stale ? button(words("show"), () => show(offer, copy)) : open;
+    const restored = element("a", { className: "button button-small button-primary", href: copy.url + RESTORE, textContent: words("restore") });
+    const first = stale ? button(words("show"), () => show(offer, copy)) : restored;
     const offer = notice(copy, stale, copy.label, first, button(words("discard"), () => (copies.remove(key), offer.remove())));
     place.append(offer);
   }

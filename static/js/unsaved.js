@@ -58,9 +58,9 @@ function keepCopy(form) {
   const key = form.dataset.unsavedKey;
   if (!key || !form.isConnected || form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
   if (!isDirty(form)) return void copies.remove(key);
-  const { unsavedVersion: version = "", unsavedLabel: label = "", unsavedAddress: url = location.pathname + location.search } = form.dataset;
+  const { unsavedVersion: version = "", unsavedRead: read = "", unsavedLabel: label = "", unsavedAddress: url = location.pathname + location.search } = form.dataset;
   const { clean, labels } = asStored.get(key) ?? guarded.get(form);
-  const kept = copies.keep(key, { version, label, url, entries: keepable(form) }, differing(form, clean, labels));
+  const kept = copies.keep(key, { version, read, label, url, entries: keepable(form) }, differing(form, clean, labels));
   const place = form.querySelector("[data-unsaved-where]");
   if (place) place.textContent = kept ? "" : words("tooLarge");
 }

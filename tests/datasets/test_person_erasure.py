@@ -21,9 +21,10 @@ from datasets.operations.datasets import create_dataset
 from datasets.operations.erasure import erase_words_of
 from datasets.queries.cases import find_case
 from datasets.queries.personal_data import words_of
+from datasets.queries.readable_words import reading_mark
 from tests.cast import Cast
 from tests.datasets.conversations import CASE, add_conversation, person, secrets_in
-from tests.datasets.pages import text
+from tests.datasets.pages import PART, text
 
 NOTHING = {
     "cases_anonymised": 0,
@@ -184,6 +185,62 @@ def test_an_erased_member_s_words_and_name_leave_cases_and_versions(
 @pytest.mark.spec("ACC-D36")
 def test_datasets_take_part_in_erasures_and_exports() -> None:
     assert "datasets" in [handler.name for handler in privacy.handlers()]
+
+
+# --- What was open in a browser meanwhile
+
+
+def opened(browser: Client, page: str, revision: CaseRevision) -> dict[str, str]:
+    """What the form of the case holds when it is opened."""
+    form = browser.get(f"{page}cases/{revision.case_id}/edit/").context["form"]
+    return {name: str(form[name].value()) for name in ("base_revision", "base_removal", "input", "order_mode", "note")}
+
+
+@pytest.mark.spec("ACC-D37", "ACC-47")
+def test_a_form_opened_before_an_erasure_brings_no_erased_words_back(
+    cast: Cast, dataset: Dataset, browser: Client, page: str
+) -> None:
+    ann = person(cast, "ann")
+    draft = CaseDraft(input="My quince?", reference_answer="30 days")
+    revision = add_conversation(cast, dataset, draft, question=ann).revision
+    sent = opened(browser, page, revision) | {"mode": "fields", "reference_answer": "60 days, said the damson"}
+    erase_words_of(ann)
+    answer = browser.post(f"{page}cases/{revision.case_id}/edit/", sent, headers=PART)
+    assert answer.status_code == 409
+    assert "was erased meanwhile" in text(answer)
+    assert secrets_in(text(answer)) == []
+    dataset.refresh_from_db()
+    assert dataset.newest_version == 1
+    again = opened(browser, page, revision) | {"mode": "fields", "input": "How long?", "reference_answer": "60 days"}
+    assert browser.post(f"{page}cases/{revision.case_id}/edit/", again).status_code == 302
+
+
+@pytest.mark.spec("ACC-D37", "DS-D11")
+def test_nor_does_it_as_a_new_case_where_the_case_was_deleted_with_its_text(
+    cast: Cast, dataset: Dataset, browser: Client, page: str
+) -> None:
+    revision = add_conversation(cast, dataset).revision
+    sent = opened(browser, page, revision) | {"mode": "fields", "reference_answer": "The damson"}
+    delete_cases(cast.actor("owner"), dataset_id=dataset.pk, case_ids=[revision.case_id], remove_text=True)
+    answer = browser.post(f"{page}cases/{revision.case_id}/edit/", sent, follow=True)
+    assert "its text erased" in text(answer)
+    assert "quince" not in text(answer)
+
+
+@pytest.mark.spec("ACC-D37", "ACC-D25")
+def test_copies_in_browsers_are_outdated_by_an_erasure_and_by_a_change_of_what_may_be_read(
+    cast: Cast, dataset: Dataset
+) -> None:
+    add_conversation(cast, dataset, question=person(cast, "ann"))
+    dataset.refresh_from_db()
+    before = {role: reading_mark(cast.actor(role), dataset) for role in ("owner", "builder", "member")}
+    assert before["owner"] == before["builder"] != before["member"]
+    erase_words_of(person(cast, "bob"))
+    dataset.refresh_from_db()
+    assert reading_mark(cast.actor("owner"), dataset) == before["owner"]
+    erase_words_of(person(cast, "ann"))
+    dataset.refresh_from_db()
+    assert reading_mark(cast.actor("owner"), dataset) != before["owner"]
 
 
 # --- A person's data
