@@ -30,8 +30,7 @@ def test_an_unsaved_case_is_offered_again_and_forgotten_once_saved(writing: Page
     page = writing
     offer = page.get_by_text("There is an unsaved change from before")
     expect(offer).to_be_visible()
-    page.get_by_role("link", name="Open", exact=True).click()
-    page.get_by_role("button", name="Restore").click()
+    page.get_by_role("link", name="Restore", exact=True).click()
     expect(page.get_by_label("Question")).to_have_value("May I return it after a year?")
     page.get_by_label("Reference answer").fill("No, within 30 days.")
     warnings: list[str] = []

@@ -4,7 +4,7 @@ import { behaviour } from "../behaviours.js";
 behaviour("form[data-case-form]", (form) => {
   const mode = form.elements.namedItem("mode");
   const switcher = form.querySelector("[data-mode-switch]");
-  const kept = Object.fromEntries(["mode", "base_revision"].map((name) => [name, form.elements.namedItem(name).value]));
+  const kept = [...form.querySelectorAll("input[type=hidden]")].filter((input) => /^(mode|base_)/.test(input.name)).map((input) => [input.name, input.value]);
 
   const show = (name) => {
     for (const part of form.querySelectorAll("[data-mode]")) part.disabled = part.hidden = part.dataset.mode !== name;
@@ -13,7 +13,7 @@ behaviour("form[data-case-form]", (form) => {
 
   form.addEventListener("unsaved:restore", (event) => show(new Map(event.detail.entries).get("mode") ?? mode.value));
   form.addEventListener("reset", () => {
-    for (const [name, value] of Object.entries(kept)) form.elements.namedItem(name).value = value;
-    show(kept.mode);
+    for (const [name, value] of kept) form.elements.namedItem(name).value = value;
+    show(mode.value);
   });
 });
