@@ -58,7 +58,7 @@ def test_the_tour_leads_a_newcomer_to_a_first_case_field_by_field(cast: Cast, pa
     go_on(page, "Open the form")
     panel = page.locator("#panel")
     expect(card(page)).to_contain_text("The question")
-    panel.get_by_label("Question").fill("Can I return a used kettle?")
+    panel.get_by_role("textbox", name="Question").fill("Can I return a used kettle?")
     for title in FIELDS:
         go_on(page)
         expect(card(page)).to_contain_text(title)

@@ -36,6 +36,12 @@ behaviour("[data-tour]", (tour) => {
   }
 
   function show({ focus }) {
+    // The page may have changed since the steps were counted: what is gone is passed over.
+    if (!seen(steps[at].anchor)) {
+      steps = part.steps.filter((step) => seen(step.anchor));
+      at = Math.min(at, steps.length - 1);
+      if (!steps.length) return clear();
+    }
     const step = steps[at];
     anchor?.removeAttribute("data-tour-here");
     anchor = seen(step.anchor);
@@ -54,7 +60,7 @@ behaviour("[data-tour]", (tour) => {
     place();
     said.textContent = `${step.title}. ${step.text}`;
     if (!focus) return;
-    const control = anchor.matches(CONTROLS) ? anchor : anchor.querySelector(CONTROLS);
+    const control = anchor.matches(CONTROLS) ? anchor : [...anchor.querySelectorAll(CONTROLS)].find((one) => one.getClientRects().length);
     (part.inside && control ? control : card).focus({ preventScroll: true });
     for (const element of [card, anchor]) element.scrollIntoView({ block: "nearest" });
     place();
@@ -110,10 +116,14 @@ behaviour("[data-tour]", (tour) => {
     event.stopPropagation();
     finish("dismissed");
   });
-  // Whoever saves a case has seen what the tour is for.
+  // Whoever saves a case has seen what the tour is for; the next page comes once the server knows that it is over.
   document.addEventListener("htmx:beforeOnLoad", (event) => {
     const { elt, xhr } = event.detail;
-    if (tour.isConnected && elt.closest("#case-form") && xhr.getResponseHeader("HX-Redirect")) remember("finished");
+    const there = xhr.getResponseHeader("HX-Redirect");
+    const saved = there && elt.matches("#case-form") && new URL(elt.action).pathname.startsWith(new URL(there, location.href).pathname);
+    if (!tour.isConnected || !saved) return;
+    event.preventDefault();
+    remember("finished").finally(() => location.assign(there));
   });
   for (const name of ["scroll", "resize"]) window.addEventListener(name, place, { capture: true, passive: true });
   const watch = new MutationObserver(() => {
