@@ -1,4 +1,4 @@
-"""`python -m benchmarks [speed | history | kills | credentials]`: one measurement on a database of its own.
+"""`python -m benchmarks [speed | history | kills | credentials | versions]`: one measurement on a database of its own.
 
 `python -m tests.on_postgres python -m benchmarks history` takes PostgreSQL instead of SQLite.
 """
@@ -8,7 +8,7 @@ from importlib import import_module
 
 from benchmarks.database import own_database
 
-KINDS = ("speed", "history", "kills", "credentials")
+KINDS = ("speed", "history", "kills", "credentials", "versions")
 
 kind = sys.argv[1] if len(sys.argv) > 1 else KINDS[0]
 if kind not in KINDS:
