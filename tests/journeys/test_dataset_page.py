@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from accounts import access
 from accounts.models import User
 from accounts.permissions import GrantLevel
-from datasets.models import CaseRevision, Dataset
+from datasets.models import CaseRevision
 from datasets.operations.datasets import create_dataset
 from tests.cast import Cast
 from tests.journeys.axe import assert_accessible, assert_accessible_everywhere
@@ -152,20 +152,13 @@ def test_every_area_is_accessible_in_four_settings(cast: Cast, page: Page, live_
     here = f"{live_server.url}/datasets/{dataset.pk}/"
     page.goto(here)
     for address in (
-        "",
         "?tour=offered",
         "?tab=results",
-        "?tab=results&part=review",
         "?tab=settings",
         "?tab=settings&part=sharing",
-        "details/",
-        "visibility/",
-        "owner/",
         "sharing/new/",
-        f"sharing/{cast.viewer.pk}/remove/",
+        "owner/",
         "delete/",
-        "../good-cases/",
         "../what-deletion-reaches/",
     ):
         assert_accessible_everywhere(page, here + address)
-    assert Dataset.objects.get().name == "Returns"
