@@ -107,6 +107,10 @@ class CaseForm(forms.Form):
         """When text of that revision had been erased, as the form says; None where it says nothing."""
         return self["base_removal"].value() or None
 
+    def bases(self) -> dict[str, Any]:
+        """What the case was when the person began, for the operation to compare."""
+        return {"base_revision": self.sent_revision, "base_removal": self.sent_removal}
+
     @property
     def sent_fields(self) -> set[str]:
         """Which of the nine fields the body names; all of them where it is JSON."""

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 
 from core.json_words import words_of
 from core.strict_json import JSONFault, read_json
-from datasets.forms.case_values import pretty, same
+from datasets.forms.case_values import pretty
 from datasets.forms.check_fields import ASKED, FIELDS_OF
+from datasets.logic.json_values import same_json
 
 # The arguments of a call may be 32 levels deep, and stand in an object.
 ROW_DEPTH = 34
@@ -112,7 +113,7 @@ def _exact(path: str, value: Any, rows: Callable[[], Row], read: Callable[[Row],
     """The row of fields where reading it again gives the same value, else a row of JSON."""
     try:
         row = rows()
-        if not any("\r" in text for text in _texts(row)) and not _breaks_lines(row) and same(read(row), value):
+        if not any("\r" in text for text in _texts(row)) and not _breaks_lines(row) and same_json(read(row), value):
             return row
     except (KeyError, TypeError, ValueError, AttributeError):
         pass

@@ -5,6 +5,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from datasets.logic.json_values import same_json
+
 TEXTS = ("input", "reference_answer", "counter_example", "note")
 LABELS = {
     "input": _("Question"),
@@ -23,14 +25,9 @@ def label_of(name: str) -> str:
     return str(LABELS[name])
 
 
-def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON: 1, 1.0 and true differ, the order of keys does not matter."""
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-
-
 def same_field(name: str, one: Any, other: Any) -> bool:
     """Whether a field holds the same, nothing and empty being one (DS-D22)."""
-    return same(_plain(name, one), _plain(name, other))
+    return same_json(_plain(name, one), _plain(name, other))
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -25,6 +25,21 @@ def check_in_order(check: dict[str, Any]) -> dict[str, Any]:
     return {"type": check["type"], **{key: in_order(check[key]) for key in sorted(check) if key != "type"}}
 
 
+def same_json(one: Any, other: Any) -> bool:
+    """Whether two values are the same JSON: 1, 1.0 and true differ, which `==` does not see; the order of keys does not
+    matter. Nor does what a database makes of a number: PostgreSQL gives 1e16 back as a whole number, and -0.0 as 0.0.
+    """
+    return json.dumps(_as_stored(one), sort_keys=True) == json.dumps(_as_stored(other), sort_keys=True)
+
+
+def _as_stored(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value) if abs(value) >= 1e16 else abs(value) if value == 0 else value
+    if isinstance(value, dict):
+        return {key: _as_stored(inner) for key, inner in value.items()}
+    return [_as_stored(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
 def compact(value: Any) -> str:
     """JSON without spaces, letters as they are."""
     return _compact.encode(value)

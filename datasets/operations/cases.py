@@ -13,6 +13,7 @@ from accounts.actor import Actor
 from core.errors import Conflict, Invalid, NotAllowed, NotFound
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.hidden_texts import HIDDEN_FIELDS
+from datasets.logic.json_values import same_json
 from datasets.logic.validation import NO_EXPECTATION
 from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, Source, VersionKind
 from datasets.operations.authorship import NOBODY, Authors
@@ -89,10 +90,10 @@ def edit_case(
     before = content_of(revision)
     draft = before.with_changes(changes)
     _require_expectation(draft)
-    if draft == before:
+    if not (differing := _differing(before, draft)):
         return SavedCase(revision, dataset.newest_version, changed=False, hidden=draft.hidden)
     version, revisions = make_version(actor, dataset, change=Change(VersionKind.EDITED, edited=[(revision, draft)]))
-    details = {"case": str(case_id), "fields": _differing(before, draft), "credentials_hidden": draft.hidden}
+    details = {"case": str(case_id), "fields": differing, "credentials_hidden": draft.hidden}
     audit.record(actor, "case.edited", dataset, version=version.number, **details)
     return SavedCase(revisions[0], version.number, hidden=draft.hidden)
 
@@ -159,7 +160,7 @@ def _open_revisions(dataset: Dataset, wanted: Mapping[UUID, int | None]) -> list
 
 
 def _differing(before: CaseDraft, after: CaseDraft) -> list[str]:
-    return sorted(name for name in FIELDS if getattr(after, name) != getattr(before, name))
+    return sorted(name for name in FIELDS if not same_json(getattr(after, name), getattr(before, name)))
 
 
 def _require_expectation(draft: CaseDraft) -> None:

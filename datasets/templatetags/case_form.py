@@ -4,6 +4,7 @@ from typing import Any
 
 from django import template
 
+from core.templatetags.ui import attributes
 from datasets.forms.case_rows import Row
 from datasets.forms.check_fields import ASKED, FIELDS_OF, TYPES, Asked
 
@@ -17,13 +18,19 @@ def row_field(row: Row, part: str, label: str, kind: str = "text", **options: An
     `quiet=True` keeps the label for screen readers; `off=True` hides the field and sends nothing.
     """
     place = f"id_{row.path}.{part}" + (f"-{variant}" if (variant := options.pop("variant", "")) else "")
+    is_off = bool(options.get("off"))
+    errors = [] if is_off else row.errors.get(part, [])
+    described = [f"{place}_help"] if options.get("help") else []
+    described += [f"{place}_error"] if errors else []
+    given = {"aria_describedby": " ".join(described) or None, "aria_invalid": "true" if errors else None}
     return {
         "name": f"{row.path}.{part}",
         "place": place,
         "label": label,
         "kind": kind,
-        "value": "" if options.get("off") else row.values.get(part, ""),
-        "errors": [] if options.get("off") else row.errors.get(part, []),
+        "value": "" if is_off else row.values.get(part, ""),
+        "errors": errors,
+        "attributes": attributes({**given, "disabled": is_off}),
         **options,
     }
 

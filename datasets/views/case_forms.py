@@ -52,18 +52,15 @@ def case_edit(request: Any, dataset_id: UUID, case_id: UUID) -> HttpResponse:
     if case_was_deleted(dataset, case_id):
         return deleted(request, dataset, case_id)
     writing = CaseWriting.of(request, dataset, find_case(request.actor, dataset, dataset.newest_version, case_id))
-    if request.method == "GET":
-        return answer(writing)
-    if request.POST.get("act") == "switch":
-        return switched(writing)
+    if request.method == "GET" or request.POST.get("act") == "switch":
+        return answer(writing) if request.method == "GET" else switched(writing)
     if "take" in request.POST:
         return conflict_shown(writing, take=request.POST["take"])
-    changes, base = writing.form.changes(), writing.form.sent_revision
-    edit: Any = {"dataset_id": dataset_id, "case_id": case_id, "base_revision": base}
-    edit["base_removal"] = writing.form.sent_removal
+    changes = writing.form.changes() if writing.form.sent_revision else None
+    edit: Any = {"dataset_id": dataset_id, "case_id": case_id, **writing.form.bases()}
     if request.POST.get("act") == "check":
-        return told(bool(base) and changes is not None and could_edit(request.actor, changes=changes, **edit))
-    if changes is None or base is None:
+        return told(changes is not None and could_edit(request.actor, changes=changes, **edit))
+    if changes is None:
         return unreadable(writing)
     try:
         return saved(request, dataset_id, edit_case(request.actor, changes=changes, **edit))

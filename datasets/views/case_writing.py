@@ -102,7 +102,8 @@ def switched(writing: CaseWriting) -> HttpResponse:
 
 def unreadable(writing: CaseWriting) -> HttpResponse:
     """The form with what is wrong at each field; an edit also says from which revision it began (DS-D11)."""
-    if writing.case and writing.form.sent_revision is None:
+    writing.form.raw()
+    if writing.case and not writing.form.sent_revision:
         writing.form.add_error(None, missing_base())
     return answer(writing, status=422)
 

@@ -237,3 +237,14 @@ def test_a_case_is_read_in_the_version_asked_for(cast: Cast, dataset: Dataset, a
     assert [find_case(actor, dataset, number, case_id).revision for number in (1, 2, 3)] == [1, 1, 3]
     with pytest.raises(NotFound):
         find_case(actor, dataset, 1, uuid4())
+
+
+@pytest.mark.spec("DS-D13", "DS-D25")
+@pytest.mark.parametrize(("before", "after", "differ"), [(1, True, True), (1, 1.0, True), (1e16, 10**16, False)])
+def test_a_number_and_true_are_two_values(
+    cast: Cast, dataset: Dataset, add: Add, before: object, after: object, differ: bool
+) -> None:
+    case_id = add("q", expected_tool_calls=({"tool": "t", "args": {"x": before}},)).revision.case_id
+    changes = {"expected_tool_calls": ({"tool": "t", "args": {"x": after}},)}
+    saved = edit_case(cast.actor("builder"), dataset_id=dataset.pk, case_id=case_id, changes=changes)
+    assert saved.changed == differ
