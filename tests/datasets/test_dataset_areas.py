@@ -206,3 +206,11 @@ def test_a_running_tour_comes_along_and_makes_nothing(sign_in: SignIn) -> None:
     assert member.post("/me/tour/", {"state": "finished"}, headers=PART).status_code == 204
     assert "data-tour-card" not in text(member.get("/datasets/"))
     assert not Dataset.objects.exists()
+
+
+def test_the_tour_leads_to_no_other_site_and_knows_three_states(sign_in: SignIn) -> None:
+    member = sign_in("member")
+    away = member.post("/me/tour/", {"state": "dismissed", "next": "https://example.org/"})
+    assert away["Location"] == "/"
+    assert member.post("/me/tour/", {"state": "paused"}, headers=PART).status_code == 422
+    assert member.get("/me/tour/").status_code == 405
