@@ -5,6 +5,7 @@ Call everything here inside the transaction of an act that holds the dataset's l
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
@@ -13,21 +14,12 @@ from datasets.logic.drafts import CaseDraft
 from datasets.logic.erased_texts import without_text
 from datasets.logic.folding import fold, question_hash
 from datasets.logic.intervals import joined
+from datasets.logic.json_values import compact
 from datasets.models import Authorship, CaseRevision, Dataset, DatasetVersion
 from datasets.queries.seen_cases import content_of
 
 BATCH = 200
-REPLACED = (
-    "input",
-    "history",
-    "reference_answer",
-    "counter_example",
-    "note",
-    "question_hash",
-    "search_text",
-    "anonymised_at",
-    "text_removed_at",
-)
+REPLACED = ("input", "history", "reference_answer", "counter_example", "note", "question_hash", "search_text")
 
 
 def remove_text_of_cases(dataset: Dataset, case_ids: Iterable[UUID], *, at: datetime) -> int:
@@ -44,20 +36,24 @@ def remove_text_of_cases(dataset: Dataset, case_ids: Iterable[UUID], *, at: date
 
 def anonymise(dataset: Dataset, revisions: Sequence[CaseRevision], *, at: datetime) -> None:
     """Replace the whole text of these revisions, with the mark that keeps them out of test runs (ACC-46, ACC-50)."""
-    for revision in revisions:
-        revision.anonymised_at = revision.anonymised_at or at
     replace_text(dataset, [(revision, without_text(content_of(revision))) for revision in revisions], at=at)
-    Authorship.objects.filter(revision__in=revisions).delete()
+    keys = [revision.pk for revision in revisions]
+    CaseRevision.objects.filter(pk__in=keys, anonymised_at=None).update(anonymised_at=at)
+    Authorship.objects.filter(revision__in=keys).delete()
 
 
 def replace_text(dataset: Dataset, pairs: Sequence[tuple[CaseRevision, CaseDraft]], *, at: datetime) -> None:
-    """Store other texts in these revisions, without a new version or revision; the versions that hold them say when."""
+    """Store other texts in these revisions, without a new version or revision; the versions that hold them say when.
+
+    Revisions that get the same texts, as anonymised ones often do, are changed in one statement.
+    """
+    same: dict[str, tuple[dict[str, Any], list[int]]] = {}
     for revision, draft in pairs:
-        revision.input, revision.history = draft.input, list(draft.history)
-        revision.reference_answer, revision.counter_example = draft.reference_answer, draft.counter_example
-        revision.note, revision.text_removed_at = draft.note, at
-        revision.question_hash, revision.search_text = question_hash(draft.input), fold(draft.input)
-    CaseRevision.objects.bulk_update([revision for revision, _draft in pairs], REPLACED, batch_size=BATCH)
+        texts = {**draft.as_dict(), "question_hash": question_hash(draft.input), "search_text": fold(draft.input)}
+        wanted = {name: texts[name] for name in REPLACED}
+        same.setdefault(compact(wanted), (wanted, []))[1].append(revision.pk)
+    for wanted, keys in same.values():
+        CaseRevision.objects.filter(pk__in=keys).update(**wanted, text_removed_at=at)
     _mark_versions(dataset, [revision for revision, _draft in pairs], at)
 
 
