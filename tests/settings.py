@@ -17,7 +17,7 @@ os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL") or "sqlite:////
 from config.settings import *  # noqa: F403
 from config.settings import DATABASES
 
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == "core.sqlite":
     # A file and not memory, so that several connections see one database, as in production.
     folder = Path(tempfile.mkdtemp(prefix="casebook-tests-"))
     DATABASES["default"]["NAME"] = folder / "casebook.sqlite3"

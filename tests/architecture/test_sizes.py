@@ -83,7 +83,9 @@ def test_every_public_function_and_class_of_operations_and_queries_says_what_it_
 
 
 def test_no_module_or_class_has_a_name_that_says_nothing() -> None:
-    stems = [path for path in modules() if folder(path.removesuffix(".py"))[-1].strip("_") in VAGUE_NAMES]
+    named_by_django = {"core/sqlite/base.py"}
+    others = [path for path in modules() if path not in named_by_django]
+    stems = [path for path in others if folder(path.removesuffix(".py"))[-1].strip("_") in VAGUE_NAMES]
     classes = [
         f"{path}:{node.name}"
         for path in modules()
