@@ -1,6 +1,7 @@
 """What the Cases tab shows: the page of the table, and the case in the side panel."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from datasets.forms.table_state import TableState
 from datasets.models import Dataset, Source
 from datasets.queries.cases import find_case, has_anonymised, newest_version_with, tags_of
 from datasets.queries.seen_cases import SeenCase
-from datasets.queries.versions import cases_of_version
+from datasets.queries.versions import find_version
 from datasets.queries.whole_version import rows_of_version
 from datasets.views.addresses import page_address
 
@@ -37,6 +38,7 @@ class Shown:
     case_count: int
     may_edit: bool
     wrong_number: bool
+    text_removed_at: datetime | None = None  # said of an older version (ACC-D29)
 
     @property
     def is_newest(self) -> bool:
@@ -58,7 +60,10 @@ def shown_version(actor: Actor, dataset: Dataset, state: TableState) -> Shown:
     exists = state.version is None or 1 <= wanted <= dataset.newest_version
     may_edit = access.may(actor, Permission.DATASETS_EDIT, dataset)
     number = wanted if exists else dataset.newest_version
-    return Shown(dataset, number, cases_of_version(dataset, number), may_edit, wrong_number=not exists)
+    if number == dataset.newest_version:
+        return Shown(dataset, number, dataset.case_count, may_edit, wrong_number=not exists)
+    version = find_version(dataset, number)
+    return Shown(dataset, number, version.case_count, may_edit, False, version.text_removed_at)
 
 
 def case_table(actor: Actor, shown: Shown, state: TableState) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from datasets.logic.texts import HIDDEN_TEXT
 from datasets.models import CaseRevision, Dataset, DatasetVersion
@@ -95,6 +96,16 @@ def test_what_all_datasets_hold_is_told_to_who_may_know_of_all_of_them(
         assert "This dataset holds 3 case revisions." in shown
         assert "All datasets" not in shown
         assert "little room" not in shown
+
+
+@pytest.mark.spec("ACC-D29")
+def test_a_version_whose_text_was_removed_says_when(
+    browser: Client, dataset: Dataset, page: str, ids: list[UUID]
+) -> None:
+    assert "Text of its cases was removed" not in text(browser.get(f"{page}?version=2"))
+    DatasetVersion.objects.filter(dataset=dataset, number=2).update(text_removed_at=timezone.now())
+    assert "Text of its cases was removed: <time" in text(browser.get(f"{page}?version=2"))
+    assert text(browser.get(f"{page}versions/")).count("Text removed") == 1
 
 
 def test_a_dataset_without_a_version_says_so(browser: Client, page: str) -> None:
