@@ -13,13 +13,12 @@ register = template.Library()
 
 @register.inclusion_tag("datasets/form/_row_field.html")
 def row_field(row: Row, part: str, label: str, kind: str = "text", **options: Any) -> dict[str, Any]:
-    """One field of a row. `kind` is text, code, line, number, choice or tick; `choices`, `help`, `quiet`, `off`.
+    """One field of a row. `kind` is text, code, line, number, choice or tick; `choices`, `help`, `rows`.
 
-    `quiet=True` keeps the label for screen readers; `off=True` hides the field and sends nothing.
+    `quiet=True` keeps the label for screen readers.
     """
-    place = f"id_{row.path}.{part}" + (f"-{variant}" if (variant := options.pop("variant", "")) else "")
-    is_off = bool(options.get("off"))
-    errors = [] if is_off else row.errors.get(part, [])
+    place = f"id_{row.path}.{part}"
+    errors = row.errors.get(part, [])
     described = [f"{place}_help"] if options.get("help") else []
     described += [f"{place}_error"] if errors else []
     given = {"aria_describedby": " ".join(described) or None, "aria_invalid": "true" if errors else None}
@@ -28,21 +27,23 @@ def row_field(row: Row, part: str, label: str, kind: str = "text", **options: An
         "place": place,
         "label": label,
         "kind": kind,
-        "value": "" if is_off else row.values.get(part, ""),
+        "value": row.values.get(part, ""),
         "errors": errors,
-        "attributes": attributes({**given, "disabled": is_off}),
+        "attributes": attributes(given),
         **options,
     }
 
 
 @register.simple_tag
-def check_fields(row: Row) -> list[tuple[str, Asked, bool, str]]:
-    """Every field that a check can have: name, what it asks, whether this check's type leaves it out, and its variant.
+def check_fields(row: Row) -> list[tuple[str, Asked]]:
+    """Name and question of each field that a check of this type has."""
+    return [(name, ASKED[name]) for name in FIELDS_OF.get(row.values.get("type", ""), ())]
 
-    Several ask for the same parameter; only one of those is on, and only it has the plain id that errors link to.
-    """
-    shown = FIELDS_OF.get(row.values.get("type", ""), ())
-    return [(name, asked, name not in shown, "" if name in shown else name) for name, asked in ASKED.items()]
+
+@register.simple_tag
+def every_check_field() -> list[tuple[str, Asked]]:
+    """Those of every type, for the script that changes the type of a check."""
+    return list(ASKED.items())
 
 
 @register.simple_tag

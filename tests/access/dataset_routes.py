@@ -125,8 +125,12 @@ CONSOLE = (
     Route("GET", "case_new", "edit"),
     Route("GET", "case_new", "edit", headers=PANEL),
     Route("POST", "case_new", "edit", form=lambda _target: CASE),
+    Route("POST", "case_new", "edit", form=lambda _target: CASE | {"act": "check"}),
+    Route("POST", "case_new", "edit", form=lambda _target: CASE | {"act": "switch"}),
     Route("GET", "case_edit", "edit", ("dataset", "case")),
     Route("POST", "case_edit", "edit", ("dataset", "case"), form=lambda _target: CASE | {"base_revision": "1"}),
+    Route("POST", "case_edit", "edit", ("dataset", "case"), form=lambda _target: CASE | {"act": "check"}),
+    Route("POST", "case_edit", "edit", ("dataset", "case"), form=lambda _target: CASE | {"take": "input"}),
     Route("GET", "cases_delete", "edit", query="?chosen={case}:1"),
     Route("POST", "cases_delete", "edit", form=lambda target: {"chosen": f"{target.case}:1"}),
 )

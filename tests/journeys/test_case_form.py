@@ -1,5 +1,6 @@
 """The case form in a real browser: rows without reloading, JSON and back, the kept copy, leaving."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -89,10 +90,13 @@ def test_a_case_is_written_row_by_row(page: Page, form: Locator) -> None:
     form.get_by_role("group", name="Turn 3").get_by_role("button", name="Move up").click()
     expect(form.get_by_text("The last turn is the user's.")).to_be_hidden()
     expect(form.get_by_text("The calls of the run are compared with the expected ones.")).to_be_visible()
+    form.get_by_role("combobox", name="Tags").press_sequentially("orders,late")
+    page.keyboard.press("Enter")
     assert_accessible(page)
     form.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()
     stored = CaseRevision.objects.get()
+    assert stored.tags == ["orders", "late"]
     assert stored.expected_tool_calls == [
         {"tool": "find_order", "args": {"number": 12, "text": "12", "word": "kettle"}}
     ]
@@ -122,6 +126,15 @@ def test_a_case_is_edited_as_json_and_as_fields_again(page: Page, form: Locator)
     text.fill('{"input": "q",\n "checks": [{"type": "contains", "value": "x"}]}')
     form.get_by_role("button", name="Edit as fields").click()
     expect(form.get_by_role("textbox", name="Text", exact=True)).to_have_value("x")
+    form.get_by_role("button", name="Edit as JSON").click()
+    text.fill('{"input": "q", "reference_answer": "a", "expected_tool_calls": [{"tool": "t", "args": {"": 1}}]}')
+    page.on("dialog", lambda warning: warning.accept())
+    page.reload()
+    expect(text).to_be_hidden()
+    page.get_by_role("button", name="Restore").click()
+    expect(text).to_have_value(re.compile('"reference_answer": "a"'))
+    form.get_by_role("button", name="Edit as fields").click()
+    expect(form.get_by_label("As JSON", exact=True)).to_have_value(re.compile('"": 1'))
     form.get_by_role("button", name="Edit as JSON").click()
     form.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()

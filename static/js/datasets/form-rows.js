@@ -5,13 +5,18 @@ import { behaviour, mount } from "../behaviours.js";
 const LISTS = "[data-row-list]";
 const itemsOf = (list) => list.querySelector(":scope > [data-row-items]");
 const listsIn = (root) => [...root.querySelectorAll(LISTS)].filter((list) => list.parentElement.closest(LISTS) === (root.closest?.(LISTS) ?? null));
-let made = 0;
+let count = 0;
 
-function addRow(list, key = `n${(made += 1)}`) {
-  const template = list.querySelector(":scope > template[data-row-template]");
+/** What a template of the server makes once its word stands for a row. */
+function made(template, word, key) {
   const parsed = document.createElement("template");
-  parsed.innerHTML = template.innerHTML.replaceAll(template.dataset.rowWord, key);
-  const row = parsed.content.firstElementChild;
+  parsed.innerHTML = template.innerHTML.replaceAll(word, key);
+  return parsed.content;
+}
+
+function addRow(list, key = `n${(count += 1)}`) {
+  const template = list.querySelector(":scope > template[data-row-template]");
+  const row = made(template, template.dataset.rowWord, key).firstElementChild;
   itemsOf(list).append(row);
   mount(row);
   return row;
@@ -74,24 +79,21 @@ behaviour(LISTS, (list) => {
 
 // A kept copy: its names say which rows there were.
 
-function showRaw(row) {
+function showRaw(list, row, key) {
   row.querySelectorAll(":scope [data-plain]").forEach((part) => part.remove());
-  const raw = row.querySelector("[data-raw]");
-  raw.hidden = false;
-  raw.querySelector(".field").hidden = false;
-  raw.querySelector("textarea").disabled = false;
+  row.append(...made(list.querySelector(":scope > template[data-raw-template]"), "__row__", key).children);
 }
 
 function rebuild(list, path, entries) {
   itemsOf(list).replaceChildren();
   const own = entries.filter(([name]) => name.startsWith(`${path}.`)).map(([name, value]) => [name.slice(path.length + 1).split("."), value]);
   for (const key of new Set(own.map(([[key]]) => key))) {
-    made = Math.max(made, Number(/^n(\d+)$/.exec(key)?.[1] ?? 0));
+    count = Math.max(count, Number(/^n(\d+)$/.exec(key)?.[1] ?? 0));
     const row = addRow(list, key);
     const parts = new Map(own.filter(([[of]]) => of === key).map(([[, ...rest], value]) => [rest.join("."), value]));
-    if (parts.has("json")) showRaw(row);
+    if (parts.has("json")) showRaw(list, row, key);
     const type = row.querySelector("[data-check-type]");
-    if (type) {
+    if (type?.isConnected) {
       type.value = parts.get("type");
       type.dispatchEvent(new Event("change"));
     }
