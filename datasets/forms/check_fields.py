@@ -40,7 +40,7 @@ TYPES = {
     "not_contains": _("Does not contain a text"),
     "equals": _("Equals a text"),
     "regex": _("Matches a pattern"),
-    "json_schema": _("Is JSON of a schema"),
+    "json_schema": _("Is JSON that fits a schema"),
     "max_cost_usd": _("Costs at most"),
     "max_latency_ms": _("Takes at most"),
     "length": _("Has a length"),

@@ -3,7 +3,7 @@ import { behaviour } from "../behaviours.js";
 
 behaviour("textarea[data-tags]", (field) => {
   if (!window.TomSelect) return;
-  const known = field.dataset.tags.split("\n").filter(Boolean);
+  const known = [...field.value.split(","), ...field.dataset.tags.split("\n")].map((tag) => tag.trim()).filter(Boolean);
   const control = new window.TomSelect(field, {
     delimiter: ",",
     create: true,
