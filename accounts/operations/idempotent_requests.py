@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -48,6 +49,16 @@ def remember_answer(request: IdempotentRequest, answer: FirstAnswer) -> None:
     request.body = encrypt(answer.body) if answer.body else ""
     request.headers = answer.headers
     request.save(update_fields=["status", "body", "headers"])
+
+
+def forget_answer_texts(organisation_id: UUID) -> None:
+    """Empty the kept answers of an organisation's members: one may repeat a text that was erased just now (ACC-D36).
+
+    That the requests were made stays known, so repeating one still changes nothing; it is answered without a body.
+    Answers without headers are not of the API and hold counts only.
+    """
+    kept = IdempotentRequest.objects.filter(member__organisation=organisation_id)
+    kept.exclude(body="").exclude(headers={}).update(body="")
 
 
 def forget_old_requests() -> int:

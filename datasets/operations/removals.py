@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from accounts.operations.idempotent_requests import forget_answer_texts
 from datasets.logic.drafts import CaseDraft
 from datasets.logic.erased_texts import without_text
 from datasets.logic.folding import fold, question_hash
@@ -67,3 +68,4 @@ def _mark_versions(dataset: Dataset, revisions: Sequence[CaseRevision], at: date
         DatasetVersion.objects.filter(holding, dataset=dataset).update(text_removed_at=at)
     if spans:
         Dataset.objects.filter(pk=dataset.pk).update(text_removed_at=at)
+        forget_answer_texts(dataset.organisation_id)

@@ -227,6 +227,20 @@ def test_nor_does_it_as_a_new_case_where_the_case_was_deleted_with_its_text(
     assert "quince" not in text(answer)
 
 
+@pytest.mark.spec("ACC-D36", "PL-42")
+def test_nor_does_an_answer_that_was_kept_for_a_repeated_request(cast: Cast, dataset: Dataset, browser: Client) -> None:
+    case_id = add_conversation(cast, dataset, question=person(cast, "ann")).revision.case_id
+    sent: dict[str, Any] = {"content_type": "application/json", "headers": {"Idempotency-Key": "k-1"}}
+    address = f"/api/v1/datasets/{dataset.pk}/cases/{case_id}"
+    first = browser.patch(address, {"tags": ["x"]}, **sent)
+    assert first.json()["input"] == CASE.input
+    erase_words_of(person(cast, "ann"))
+    again = browser.patch(address, {"tags": ["x"]}, **sent)
+    assert (again.status_code, again.content) == (first.status_code, b"")
+    dataset.refresh_from_db()
+    assert dataset.newest_version == 2
+
+
 @pytest.mark.spec("ACC-D37", "ACC-D25")
 def test_copies_in_browsers_are_outdated_by_an_erasure_and_by_a_change_of_what_may_be_read(
     cast: Cast, dataset: Dataset
