@@ -81,7 +81,7 @@ class TestARealConsole:
     ) -> None:
         key = {"Authorization": f"Bearer cb_{CANARY}"}
         body = {"name": CANARY, "cases": [{"input": CANARY}]}
-        with httpx2.Client(base_url=console.address, headers={"X-Request-Id": "request-0001"}) as browser:
+        with httpx2.Client(base_url=console.address, headers={"X-Request-Id": "request-0001"}, timeout=30) as browser:
             answered = browser.get("/healthz", params={"q": CANARY})
             browser.get("/api/v1/me", params={"q": CANARY}, headers=key)
             browser.post("/api/v1/datasets", json=body, headers=key)
