@@ -1,4 +1,4 @@
-"""Prints recall per kind and false alarms: `python -m tests.datasets.credentials.report`."""
+"""Prints recall per kind and false alarms; part of `python -m benchmarks credentials`."""
 
 import random
 import time
@@ -68,7 +68,3 @@ def main() -> None:
     )
     for text in alarms:
         print(f"  {hide(text).text[:300]!r}")
-
-
-if __name__ == "__main__":
-    main()
