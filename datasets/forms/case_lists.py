@@ -71,6 +71,11 @@ class RowList:
         """Whether the last turn is the user's, which `input` is itself (DS-D23)."""
         return bool(self.rows) and self.rows[-1].values.get("role") == "user" and not self.rows[-1].is_blank("content")
 
+    @property
+    def asks_judge(self) -> bool:
+        """Whether a check is a criterion for the judge."""
+        return any(row.values.get("type") == "judge" for row in self.rows)
+
     def problems(self) -> Iterator[tuple[str, str, str]]:
         """Label, place and words of each problem, for the summary that links to them."""
         for number, row in enumerate(self.rows, start=1):

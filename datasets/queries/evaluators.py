@@ -79,3 +79,9 @@ def evaluators_of(dataset: Dataset, holds: Collection[str]) -> list[DatasetEvalu
     known = [found for grading in _grading if (found := grading(dataset)) is not None]
     is_on = {key: on for found in known for key, on in found.items()}
     return [DatasetEvaluator(one, is_on.get(one.key) if known else None, one.reads in holds) for one in EVALUATORS]
+
+
+def judge_is_off(shown: Collection[DatasetEvaluator]) -> bool:
+    """Whether grading is set up without any evaluator that asks the judge, so that `judge` checks wait (SC-D11)."""
+    judging = [one.is_on for one in shown if one.key in ("judge", "reference_answer")]
+    return None not in judging and not any(judging)

@@ -16,7 +16,7 @@ from datasets.forms.case import CaseForm, missing_base
 from datasets.models import Dataset
 from datasets.operations.cases import SavedCase, refuse_hidden_fields
 from datasets.queries.cases import tags_of
-from datasets.queries.evaluators import evaluators_of
+from datasets.queries.evaluators import evaluators_of, judge_is_off
 from datasets.queries.seen_cases import SeenCase
 from datasets.views.addresses import go_to, page_address, unkept, wants_panel
 from datasets.views.telling import tell_hidden
@@ -70,7 +70,6 @@ def answer(writing: CaseWriting, *, status: int = 200, **stopped: Any) -> HttpRe
 
 def _context(writing: CaseWriting, stopped: Mapping[str, Any]) -> dict[str, Any]:
     dataset, form, case = writing.dataset, writing.form, writing.case
-    evaluators = evaluators_of(dataset, form.holds())
     return {
         "dataset": dataset,
         "form": form,
@@ -82,12 +81,18 @@ def _context(writing: CaseWriting, stopped: Mapping[str, Any]) -> dict[str, Any]
         "panel_row": case.id if case else "",
         "sections": form.open_sections(),
         "tags_known": "\n".join(tags_of(dataset, dataset.newest_version)),
-        "evaluators": evaluators,
-        "grading_is_set_up": any(one.is_on is not None for one in evaluators),
+        **_grading(writing),
         "stopped": bool({"twins", "theirs", "was_deleted", "refusal"} & set(stopped)),
         "is_dirty": form.differs(),
         "theirs": None,
     }
+
+
+def _grading(writing: CaseWriting) -> dict[str, Any]:
+    """What will grade an answer to the case (DS-105)."""
+    evaluators = evaluators_of(writing.dataset, writing.form.holds())
+    is_set_up = any(one.is_on is not None for one in evaluators)
+    return {"evaluators": evaluators, "grading_is_set_up": is_set_up, "judge_is_off": judge_is_off(evaluators)}
 
 
 def switched(writing: CaseWriting) -> HttpResponse:

@@ -264,15 +264,22 @@ def test_the_form_shows_the_evaluators_and_what_the_case_gives_them(browser: Cli
     assert text(browser.get(case_page, headers=PANEL)).count("data-applies") == 3
 
 
+@pytest.mark.spec("SC-D11")
 def test_an_app_that_knows_the_grading_settings_says_what_is_on(
     browser: Client, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evaluators, "_grading", [])
-    evaluators.answer_grading(lambda _dataset: {"checks": True, "judge": False})
+    grading = {"checks": True, "judge": False, "reference_answer": False}
+    evaluators.answer_grading(lambda _dataset: grading)
     new = text(browser.get(f"{page}cases/new/", headers=PANEL))
     assert '<strong>Checks</strong> <span class="muted">on</span>' in new
     assert '<strong>Your criteria</strong> <span class="muted">off</span>' in new
     assert "Grading is not set up" not in new
+    assert "data-judge-off hidden" in new
+    sent = filled(**{"checks.0.type": "judge", "checks.0.criterion": ""})
+    assert "data-judge-off role" in shown(browser.post(f"{page}cases/new/", sent, headers=PART))
+    grading["reference_answer"] = True
+    assert "data-judge-off" not in text(browser.get(f"{page}cases/new/", headers=PANEL))
 
 
 def test_the_form_asks_the_database_little(
