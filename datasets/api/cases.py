@@ -118,7 +118,8 @@ class CaseDetail(DatasetEndpoint):
         """Delete a case from the newest version.
 
         Makes one version, which is the answer; older versions keep the case. With `remove_text` they keep it without
-        its text, for good: `[erased]` then stands for the question, the earlier turns, both answers and the note.
+        its text, for good: `[erased]` then stands for the question, the earlier turns, both answers and the note. A
+        case that was deleted before loses its text too, which makes no version: the answer is the newest one.
         """
         dataset = find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
         query = self.query(DeleteQuery)

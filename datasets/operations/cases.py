@@ -1,11 +1,12 @@
 """Adding, editing and deleting cases; each makes one version (DS-53)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import audit
@@ -23,6 +24,7 @@ from datasets.operations.versions import Change, lock_for_change, make_version
 from datasets.queries.cases import text_was_removed_since
 from datasets.queries.readable_words import may_read_words
 from datasets.queries.seen_cases import content_of
+from datasets.queries.versions import find_version
 
 
 @dataclass(frozen=True)
@@ -111,28 +113,36 @@ def delete_cases(
     """Take cases out of the newest version, as one version; older versions keep them (DS-69, DS-D14).
 
     With `remove_text` older versions keep them without their text, which is replaced in place as an erasure does
-    (ACC-44, ACC-D28). Always allowed, also at or above the limits (DS-73). Raises `NotFound`, `NotAllowed`, `Conflict`
-    `case_changed` or `case_deleted`; then none is deleted.
+    (ACC-44, ACC-D28). Cases that were deleted before lose it too; that makes no version, and the newest is given.
+
+    Always allowed, also at or above the limits (DS-73). Raises `NotFound`, `NotAllowed`, `Conflict` `case_changed` or
+    `case_deleted`; then none is deleted.
     """
     dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
     bases = base_revisions or {}
     wanted = {case_id: bases.get(case_id) for case_id in case_ids}
     if not wanted:
         raise Invalid.at("case_ids", _("Choose at least one case."))
-    revisions = _open_revisions(dataset, wanted)
-    version, _stored = make_version(actor, dataset, change=Change(VersionKind.DELETED, removed=revisions))
-    audit.record(actor, "case.deleted", dataset, version=version.number, removed=len(revisions))
+    if not remove_text or not _were_all_deleted(dataset, wanted):
+        revisions = _open_revisions(dataset, wanted)
+        version, _stored = make_version(actor, dataset, change=Change(VersionKind.DELETED, removed=revisions))
+        audit.record(actor, "case.deleted", dataset, version=version.number, removed=len(revisions))
     if remove_text:
-        reached = remove_text_of_cases(dataset, wanted, at=version.created_at)
-        audit.record(actor, "case.text_removed", dataset, cases=len(revisions), revisions=reached)
-        version.refresh_from_db()
-    return version
+        reached = remove_text_of_cases(dataset, wanted, at=timezone.now())
+        audit.record(actor, "case.text_removed", dataset, cases=len(wanted), revisions=reached)
+    return find_version(dataset, dataset.newest_version)
 
 
 def refuse_hidden_fields(names: Iterable[str]) -> None:
     """Raise `NotAllowed` where a change of a case with hidden text names more than tags and order (ACC-D19)."""
     if HIDDEN_FIELDS.intersection(names):
         raise NotAllowed(_("The text of this case is hidden from you. You can change its tags and the order of calls."))
+
+
+def _were_all_deleted(dataset: Dataset, case_ids: Collection[UUID]) -> bool:
+    if CaseRevision.objects.newest(dataset).filter(case_id__in=case_ids).exists():
+        return False
+    return Case.objects.filter(dataset=dataset, pk__in=case_ids).count() == len(case_ids)
 
 
 def _require_unremoved(dataset: Dataset, case_id: UUID, base: int | None, removal: str | None) -> None:

@@ -13,9 +13,9 @@ from accounts.permissions import Permission
 from core.errors import Conflict, NotFound
 from core.limits import LIMITS
 from core.pages import respond
-from datasets.models import Dataset, DatasetVersion
+from datasets.models import Dataset
 from datasets.operations.cases import delete_cases
-from datasets.queries.cases import count_copied
+from datasets.queries.cases import case_was_deleted, count_copied
 from datasets.queries.datasets import find_dataset
 from datasets.views.addresses import go_to, page_address
 
@@ -33,17 +33,19 @@ def cases_delete(request: Any, dataset_id: UUID) -> HttpResponse:
         version = delete_cases(request.actor, dataset_id=dataset_id, **wanted)
     except Conflict as conflict:
         return _dialog(request, dataset, chosen, status=409, refusal=str(conflict))
-    messages.success(request, _told(version, text_removed=wanted["remove_text"]))
+    deleted = version.removed if version.number > dataset.newest_version else 0
+    messages.success(request, _told(version.number, deleted, len(chosen) if wanted["remove_text"] else 0))
     return go_to(request, page_address(dataset_id, request.GET.urlencode(), chosen=None, version=None))
 
 
-def _told(version: DatasetVersion, *, text_removed: bool) -> str:
-    removed = ngettext("%(count)d case deleted.", "%(count)d cases deleted.", version.removed)
-    told = [removed % {"count": version.removed}, _("Saved as version %(number)d.") % {"number": version.number}]
-    if text_removed:
-        told.append(
-            ngettext("Its text is gone from every version.", "Their text is gone from every version.", version.removed)
-        )
+def _told(version: int, deleted: int, without_text: int) -> str:
+    told = []
+    if deleted:
+        words = ngettext("%(count)d case deleted.", "%(count)d cases deleted.", deleted)
+        told = [words % {"count": deleted}, _("Saved as version %(number)d.") % {"number": version}]
+    if without_text:
+        gone = ngettext("Its text is gone from every version.", "Their text is gone from every version.", without_text)
+        told.append(gone)
     return " ".join(told)
 
 
@@ -69,6 +71,7 @@ def _dialog(
         "chosen": [f"{case_id}:{revision}" for case_id, revision in chosen.items()],
         "count": len(chosen),
         "copied": count_copied(dataset, list(chosen)),
+        "were_deleted": bool(chosen) and all(case_was_deleted(dataset, case_id) for case_id in chosen),
         "refusal": refusal,
         "list_query": query.urlencode(),
         "back": page_address(dataset.pk, query.urlencode()),

@@ -15,7 +15,7 @@ from core.errors import NotFound
 from core.limits import LIMITS
 from datasets.forms.table_state import TableState
 from datasets.models import Dataset, Source
-from datasets.queries.cases import find_case, has_anonymised, newest_version_with, tags_of
+from datasets.queries.cases import case_was_deleted, find_case, has_anonymised, newest_version_with, tags_of
 from datasets.queries.seen_cases import SeenCase
 from datasets.queries.versions import find_version
 from datasets.queries.whole_version import rows_of_version
@@ -89,7 +89,15 @@ def case_panel(actor: Actor, shown: Shown, state: TableState) -> dict[str, Any]:
     found = _case_or_none(actor, shown, case_id)
     elsewhere = None if found else newest_version_with(shown.dataset, case_id)
     link = page_address(shown.dataset.pk, version=elsewhere, case=case_id) if elsewhere else ""
-    return {"case": found, "panel_row": case_id, "close_href": close, "elsewhere": elsewhere, "elsewhere_href": link}
+    shown_case = {"case": found, "panel_row": case_id, "close_href": close}
+    return {**shown_case, "elsewhere": elsewhere, "elsewhere_href": link, "text_to_remove": _text_stays(shown, found)}
+
+
+def _text_stays(shown: Shown, case: SeenCase | None) -> bool:
+    """Whether the case was deleted, and older versions still hold a text that the actor may remove (ACC-44)."""
+    if case is None or case.anonymised_at or not shown.may_edit or shown.is_newest:
+        return False
+    return case_was_deleted(shown.dataset, case.id)
 
 
 def _case_or_none(actor: Actor, shown: Shown, case_id: UUID) -> SeenCase | None:

@@ -52,7 +52,7 @@ def test_the_text_goes_from_every_version_and_the_rest_stays(cast: Cast, dataset
     assert version.number == dataset.newest_version == 4
     assert CaseRevision.objects.count() == RevisionUsage.objects.get().revisions == 3
     assert {number: bool(at) for number, at in when(dataset).items()} == {1: False, 2: True, 3: True, 4: False}
-    assert dataset.text_removed_at == version.created_at
+    assert dataset.text_removed_at == when(dataset)[3] is not None
 
 
 @pytest.mark.spec("ACC-D28", "ACC-D41")
@@ -73,6 +73,33 @@ def test_the_plain_way_leaves_older_versions_alone(cast: Cast, dataset: Dataset)
     assert len(secrets_in(stored(dataset))) == 7
     assert set(when(dataset).values()) == {None}
     assert not AuditEntry.objects.filter(action="case.text_removed").exists()
+
+
+@pytest.mark.spec("ACC-44", "ACC-60", "ACC-D28")
+def test_a_case_that_was_deleted_before_can_still_lose_its_text(
+    cast: Cast, dataset: Dataset, browser: Client, page: str, sign_in: Callable[[str], Client]
+) -> None:
+    add_case(cast.actor("builder"), dataset_id=dataset.pk, draft=CASE.with_changes({"input": "Another", "note": None}))
+    revision = add_conversation(cast, dataset).revision
+    old = f"{page}?version=2&case={revision.case_id}"
+    assert "Remove its text" not in text(browser.get(old))
+    delete_cases(cast.actor("builder"), dataset_id=dataset.pk, case_ids=[revision.case_id])
+    assert "Remove its text" in text(browser.get(old))
+    assert "Remove its text" not in text(sign_in("viewer").get(old))
+    asked = text(browser.get(f"{page}cases/delete/?chosen={revision.case_id}:2", headers=PART))
+    assert "Remove its text from every version" in asked
+    assert ">Delete<" not in asked
+    sent = {"chosen": f"{revision.case_id}:2", "remove_text": "1"}
+    told = text(browser.post(f"{page}cases/delete/", sent, follow=True))
+    assert "Its text is gone from every version." in told
+    assert "case deleted" not in told
+    dataset.refresh_from_db()
+    assert (dataset.newest_version, dataset.case_count) == (3, 1)
+    assert find_case(cast.actor("owner"), dataset, 2, revision.case_id).content.input == "[erased]"
+    assert "Remove its text" not in text(browser.get(old))
+    answer = sign_in("builder").delete(f"/api/v1/datasets/{dataset.pk}/cases/{revision.case_id}?remove_text=true")
+    assert (answer.status_code, answer.json()["number"]) == (200, 3)
+    assert sign_in("builder").delete(f"/api/v1/datasets/{dataset.pk}/cases/{revision.case_id}").status_code == 409
 
 
 @pytest.mark.spec("ACC-D45", "ACC-D28")
@@ -161,9 +188,7 @@ def test_the_dialog_offers_both_ways_and_recommends_one_for_conversations(
 
     assert "Delete and remove its text from every version" in dialog("plain")
     assert "recommended" not in dialog("plain")
-    assert "It holds what somebody wrote in a conversation. Removing its text too is recommended." in dialog(
-        "copied"
-    )
+    assert "It holds what somebody wrote in a conversation. Removing its text too is recommended." in dialog("copied")
     both = dialog("plain", "copied")
     assert "1 of these 2 cases holds" in both
     assert "Delete and remove their text from every version" in both
