@@ -50,10 +50,11 @@ document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (document.querySelector("dialog[open], [popover]:popover-open:not(.tooltip)")) return;
   if (writes(event.target)) {
-    // A search that holds something is emptied by the browser first; from every other field Esc closes what is open.
-    if (event.key !== "Escape" || (event.target.type === "search" && event.target.value)) return;
+    if (event.key !== "Escape") return;
     event.target.blur();
-    if (leaveWhatIsOpen()) event.preventDefault();
+    // A search that holds something is only left, and emptied by the browser; from every other field Esc closes too.
+    const isSearching = event.target.type === "search" && event.target.value;
+    if (!isSearching && leaveWhatIsOpen()) event.preventDefault();
     return;
   }
   const two = before ? document.querySelector(`[data-keys="${CSS.escape(`${before} ${event.key}`)}"]`) : null;
