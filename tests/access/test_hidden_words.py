@@ -91,6 +91,7 @@ def test_no_address_says_who_wrote_the_words_and_no_cache_keeps_them(
     with_words = {route for route, answer in shown.items() if secrets_in(answer)}
     # Who may read the words does find them there, so the walk looks in the right places.
     assert len(with_words) > 25
-    assert {"GET case_compare?from=1&to=3", "GET api_export?version=1", "GET dataset?version=1&case={case}"} <= with_words
+    expected = {"GET case_compare?from=1&to=3", "GET api_export?version=1", "GET dataset?version=1&case={case}"}
+    assert expected <= with_words
     caching = {route: answers[route].headers.get("Cache-Control", "") for route in with_words}
     assert {route: said for route, said in caching.items() if "no-store" not in said} == {}
