@@ -46,15 +46,35 @@ class CaseRevisionQuerySet(models.QuerySet["CaseRevision"]):
 
         Whether a revision holds is asked of itself and never of a newest version that was read earlier. Those still
         open are at most 10,000; closed ones are found by their fork, by exact look-ups in an index whatever the
-        history: see datasets/logic/intervals.
+        history: see datasets/logic/intervals. Each branch names the dataset again: asked for once around them, SQLite
+        reads everything the dataset ever held.
         """
         if number < 1:
             return self.none()
         after, before = path_to_root(number)
-        holds = Q(until=None, since__lte=number) | Q(fork__in=after, since__lte=number)
+        mine = Q(dataset=dataset)
+        holds = mine & Q(fork=None, until=None, since__lte=number) | mine & Q(fork__in=after, since__lte=number)
         if before:
-            holds |= Q(fork__in=before, until__gt=number)
-        return self.filter(holds, dataset=dataset)
+            holds |= mine & Q(fork__in=before, until__gt=number)
+        return self.filter(holds)
+
+    def ended_between(self, dataset: Dataset, older: int, newer: int) -> list[Self]:
+        """Those of version `older` that version `newer` has no more; to be united, each part a look-up in an index."""
+        after, before = path_to_root(older)
+        ended = self.filter(dataset=dataset, until__lte=newer)
+        forks = [fork for fork in after if fork < newer]
+        return [ended.filter(fork__in=forks, since__lte=older), ended.filter(fork__in=before, until__gt=older)]
+
+    def begun_between(self, dataset: Dataset, older: int, newer: int) -> list[Self]:
+        """Those of version `newer` that version `older` did not have yet; to be united as above."""
+        after, before = path_to_root(newer)
+        begun = self.filter(dataset=dataset, since__gt=older)
+        forks = [fork for fork in before if fork > older]
+        return [
+            begun.filter(fork=None, until=None, since__lte=newer),
+            begun.filter(fork__in=after, since__lte=newer),
+            begun.filter(fork__in=forks, until__gt=newer),
+        ]
 
     def of_case_at(self, dataset: Dataset, number: int, case_id: UUID) -> Self:
         """The one of this case in version `number`, or none; a look-up in the index of the case's revisions."""
@@ -132,7 +152,7 @@ class CaseRevision(models.Model):
             models.Index(fields=["dataset", "position", "since"], condition=Q(until=None), name="revision_open"),
             models.Index(fields=["dataset", "fork", "since", "position"], name="revision_by_start"),
             models.Index(
-                fields=["dataset", "fork", "until", "position"], condition=~Q(fork=None), name="revision_by_end"
+                fields=["dataset", "fork", "until", "position"], condition=Q(fork__isnull=False), name="revision_by_end"
             ),
             models.Index(fields=["dataset", "question_hash"], condition=Q(until=None), name="revision_twins"),
         ]
