@@ -15,9 +15,12 @@ from django.db import connections
 from accounts.actor import Actor
 from accounts.models import IdempotentRequest
 from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, RevisionUsage
+from datasets.operations.datasets import create_dataset
 from datasets.operations.imports import ImportResult, import_file_once
 
 ROWS = 300
+# So many imports fit into one dataset.
+KILLS_A_DATASET = 30
 
 
 @dataclass
@@ -28,14 +31,17 @@ class Left:
     faults: list[str] = field(default_factory=list)
 
 
-def kill_imports(actor: Actor, dataset: Dataset, *, kills: int, rows: int = ROWS) -> Left:
+def kill_imports(actor: Actor, *, kills: int, rows: int = ROWS) -> Left:
     """Import so many files in turn; each in a process that is killed, looked at, and then imported again with its key.
 
     The moments are spread over a little more than the time that an import takes when nobody kills it.
     """
     left, dice = Left(), random.Random(8)  # noqa: S311
+    dataset = create_dataset(actor, name="Kills")
     whole = _seconds_of_one(actor, dataset, rows)
     for number in range(kills):
+        if number % KILLS_A_DATASET == 0:
+            dataset = create_dataset(actor, name=f"Kills from {number}")
         before = _stored(dataset)
         _killed_after(dice.uniform(0, whole * 1.1), actor, dataset, number, rows)
         after = _stored(dataset)

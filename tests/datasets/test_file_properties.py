@@ -52,6 +52,25 @@ def test_what_the_standard_library_writes_is_read_cell_by_cell(rows: list[list[s
     assert [record.cells for record in records_of(file.getvalue())] == expected
 
 
+@pytest.mark.spec("DS-137", "DS-D39", "DS-D49")
+@given(TEXTS.filter(str.strip), TEXTS.filter(str.strip), TEXTS)
+@settings(deadline=None, max_examples=120)
+def test_the_standard_library_reads_and_writes_our_file_cell_by_cell(question: str, answer: str, tag: str) -> None:
+    case = CaseDraft(question, reference_answer=answer, tags=(tag.replace(",", "") or "t",), note=None)
+    case = case.with_changes({"checks": ({"type": "contains", "value": answer},)})
+    file = "".join(csv_lines([written(case)]))
+    rows = list(csv.reader(io.StringIO(file, newline=""), strict=True))
+    assert rows[0] == list(FIELDS)
+    cells = dict(zip(FIELDS, rows[1], strict=True))
+    assert [cells["input"].removeprefix("'"), cells["reference_answer"].removeprefix("'")] == [
+        text.removeprefix("'") for text in (question, answer)
+    ]
+    assert json.loads(cells["checks"]) == list(case.checks)
+    again = io.StringIO()
+    csv.writer(again, lineterminator="\r\n").writerows(rows)
+    assert again.getvalue() == file
+
+
 @pytest.mark.spec("DS-D42")
 @given(st.lists(st.lists(TEXTS.map(lambda text: f"{text}x"), min_size=2, max_size=2), min_size=1, max_size=6))
 @settings(deadline=None)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from datasets.operations.datasets import create_dataset
 from tests.cast import make_cast
 from tests.datasets.kills import kill_imports
 
@@ -11,6 +10,6 @@ from tests.datasets.kills import kill_imports
 @pytest.mark.django_db(transaction=True)
 def test_a_killed_import_leaves_no_part_of_itself_and_can_be_sent_again() -> None:
     builder = make_cast().actor("builder")
-    left = kill_imports(builder, create_dataset(builder, name="Returns"), kills=8)
+    left = kill_imports(builder, kills=8)
     assert left.faults == []
     assert left.found["nothing"] >= 1
