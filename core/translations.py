@@ -16,7 +16,8 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-APPS = ("config", "core", "accounts", "datasets")
+# Packages beside the product whose texts nobody sees in the console.
+NOT_SHOWN = {"tests", "benchmarks", "scripts"}
 KEYWORDS = DEFAULT_KEYWORDS | {
     "gettext_noop": None,
     "gettext_lazy": None,
@@ -45,8 +46,9 @@ def _as_python(text: str, path: Path) -> str:
 
 
 def _sources(root: Path) -> Iterator[Path]:
-    for app in APPS:
-        yield from (path for path in (root / app).rglob("*.py") if "migrations" not in path.parts)
+    packages = sorted(file.parent for file in root.glob("*/__init__.py"))
+    for app in (package for package in packages if package.name not in NOT_SHOWN):
+        yield from (path for path in app.rglob("*.py") if "migrations" not in path.parts)
     yield from (path for path in (root / "templates").rglob("*") if path.suffix in (".html", ".txt"))
 
 

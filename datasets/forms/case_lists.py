@@ -79,9 +79,11 @@ class RowList:
     def problems(self) -> Iterator[tuple[str, str, str]]:
         """Label, place and words of each problem, for the summary that links to them."""
         for number, row in enumerate(self.rows, start=1):
-            yield from _said(row, f"{ROW_LABELS[self.name]} {number}")
+            place = f"{ROW_LABELS[self.name]} {number}"
+            yield from _said(row, place)
             for count, argument in enumerate(row.arguments, start=1):
-                yield from _said(argument, f"{ROW_LABELS[self.name]} {number}, {_('argument')} {count}")
+                values = {"call": place, "number": count}
+                yield from _said(argument, _("%(call)s, argument %(number)d") % values)
 
     def read(self) -> list[Any]:
         """The values without blank rows; what cannot be read is said at its row."""

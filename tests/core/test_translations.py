@@ -1,5 +1,6 @@
 """The console speaks English, Spanish and Polish, and no text is left behind (PL-53)."""
 
+import ast
 import gettext
 import re
 from pathlib import Path
@@ -9,9 +10,11 @@ from babel.messages.catalog import Message
 from django.conf import settings
 
 from core import translations
+from tests.architecture.sources import modules, tree
 
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w+)\}")
 LANGUAGES = ["es", "pl"]
+MARKS = {"_", "gettext", "gettext_lazy", "ngettext", "pgettext", "pgettext_lazy"}
 
 
 def forms(text: str | tuple[str, ...] | list[str]) -> list[str]:
@@ -41,6 +44,20 @@ def test_the_catalogue_holds_the_texts_of_the_sources_and_no_others(
 
 
 @pytest.mark.spec("PL-53")
+def test_no_text_is_marked_inside_another_where_the_extractor_does_not_look() -> None:
+    """Before Python 3.12 it skips what stands in the braces of a formatted string."""
+    inside = [
+        f"{path}:{node.lineno}"
+        for path in modules()
+        for joined in ast.walk(tree(path))
+        if isinstance(joined, ast.JoinedStr)
+        for node in ast.walk(joined)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS
+    ]
+    assert inside == []
+
+
+@pytest.mark.spec("PL-53")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_translated(language: str) -> None:
     empty = [key for key, entry in entries(language).items() if not all(forms(entry.string)) or entry.fuzzy]
@@ -65,6 +82,7 @@ def test_texts_of_templates_are_found_as_well_as_those_of_code(tmp_path: Path) -
         "{% endblocktranslate %}{% translate 'May' context 'month' %}"
     )
     (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "__init__.py").touch()
     (tmp_path / "core" / "module.py").write_text("from x import gettext_lazy as _\nlabel = _('Owner')\n")
     found = {(message, context) for message, context, _place in translations.messages(tmp_path)}
     assert found == {
