@@ -85,7 +85,7 @@ def _words(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
     right: list[Piece] = []
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         # A space that two rewritten stretches happen to share is no part that stayed.
-        marked = tag != "equal" or (0 < i1 and i2 < len(before) and not "".join(before[i1:i2]).strip())
+        marked = tag != "equal" or (i1 > 0 and i2 < len(before) and not "".join(before[i1:i2]).strip())
         if i2 > i1:
             left.append(Piece("".join(before[i1:i2]), marked))
         if j2 > j1:
