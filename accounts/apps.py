@@ -15,4 +15,11 @@ class AccountsConfig(AppConfig):
             "accounts",
             erase="accounts.operations.erasure.erase_account_of",
             export="accounts.operations.erasure.export_account_of",
+            counts={
+                "exports": _("Earlier data exports emptied"),
+                "invitations": _("Invitations without their address"),
+                "api_keys": _("API keys without their name"),
+                "members": _("Memberships without a name"),
+                "users": _("Logins removed"),
+            },
         )

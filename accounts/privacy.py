@@ -7,10 +7,11 @@ Each app registers its handlers by dotted path in `AppConfig.ready()`; `accounts
 - `export(person)` gives a value for JSON: what the app holds of the person, without the words of others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 
 
@@ -32,11 +33,26 @@ class Handler:
 
 
 _handlers: dict[str, Handler] = {}
+_words: dict[tuple[str, str], str | Promise] = {}
 
 
-def register(name: str, *, erase: str, export: str) -> None:
-    """Add an app's handler; the name heads its part of reports and exports. Registering it again replaces it."""
+def register(name: str, *, erase: str, export: str, counts: Mapping[str, str | Promise]) -> None:
+    """Add an app's handler; the name heads its part of reports and exports. Registering it again replaces it.
+
+    `counts` says in words what each number of its `erase` counts.
+    """
     _handlers[name] = Handler(name, erase, export)
+    _words.update({(name, what): words for what, words in counts.items()})
+
+
+def in_words(report: Mapping[str, Mapping[str, int]]) -> list[tuple[str, int]]:
+    """What a report counts, in words and without the noughts; in the order of the report."""
+    return [
+        (str(_words.get((name, what)) or what.replace("_", " ")), number)
+        for name, counts in report.items()
+        for what, number in counts.items()
+        if number
+    ]
 
 
 def handlers() -> list[Handler]:

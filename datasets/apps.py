@@ -17,6 +17,13 @@ class DatasetsConfig(AppConfig):
             "datasets",
             erase="datasets.operations.erasure.erase_words_of",
             export="datasets.queries.personal_data.words_of",
+            counts={
+                "cases_anonymised": _("Cases anonymised"),
+                "cases_replaced_in_part": _("Cases with some words replaced"),
+                "cases_with_calls_or_checks_to_look_at": _("Cases whose calls or checks somebody should look at"),
+                "case_revisions": _("Stored revisions reached"),
+                "names_on_versions": _("Versions without the name of their author"),
+            },
         )
         name_actions(
             {

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from accounts import actions
+from accounts import actions, privacy
 
 register = template.Library()
 
@@ -19,6 +19,12 @@ SYSTEMS = (
     ("Mac OS X", "macOS"),
     ("Linux", "Linux"),
 )
+
+
+@register.filter
+def reached(report: dict[str, dict[str, int]]) -> list[tuple[str, int]]:
+    """What an erasure reached, in words."""
+    return privacy.in_words(report)
 
 
 @register.filter

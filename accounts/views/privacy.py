@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import access
+from accounts.forms.erasing import ErasePersonForm
 from accounts.jobs import person_request_job
 from accounts.models import Member, PersonRequest
 from accounts.operations.members import active_member
@@ -34,11 +35,13 @@ def member_erase(request: Any, member_id: UUID) -> HttpResponse:
     """Erase the person behind a member, after saying in numbers what that does."""
     access.require(request.actor, Permission.PRIVACY_MANAGE)
     member = active_member(request.actor, member_id)
-    if request.method == "POST":
+    form = ErasePersonForm(request.POST if request.method == "POST" else None, member=member)
+    if form.is_valid():
         asked = erase_person(request.actor, person_id=ensure_person_of_member(member).pk)
         return _started(request, asked, _("The erasure has begun. It ends with a report here."))
     context: dict[str, Any] = {"member": member, "leaving": what_leaving_changes(member), "erasing": True}
     title, back = _("Erase %(name)s?") % {"name": member}, reverse("member_list")
+    context |= {"form": form, "status": 422 if form.is_bound else 200}
     return dialog(request, "leaving", title=title, back=back, submit=_("Erase person"), danger=True, **context)
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import audit
-from accounts.models import ApiKey, AuditEntry, Invitation, Member, Organisation, User
+from accounts.models import ApiKey, AuditEntry, Invitation, Member, Organisation, PersonRequest, User
 from accounts.operations.api_keys import issue_api_key
 from accounts.operations.invitations import invite_member
 from accounts.operations.members import remove_member
@@ -395,7 +395,11 @@ def test_erasing_and_exporting_from_the_members_page(
 ) -> None:
     client = sign_in("owner")
     assert b"cannot be undone" in client.get(f"/members/{cast.viewer.pk}/erase/").content
-    assert client.post(f"/members/{cast.viewer.pk}/erase/")["Location"] == "/members/requests/"
+    for typed in ("", "Somebody Else"):
+        assert client.post(f"/members/{cast.viewer.pk}/erase/", {"name": typed}).status_code == 422
+        assert PersonRequest.objects.count() == 0
+    answered = client.post(f"/members/{cast.viewer.pk}/erase/", {"name": "Viewer"})
+    assert answered["Location"] == "/members/requests/"
     assert client.post(f"/members/{cast.member.pk}/export/")["Location"] == "/members/requests/"
     assert client.post("/me/export/")["Location"] == "/me/"
     listed = client.get("/members/requests/").content

@@ -35,7 +35,7 @@ def export_words(person: Person) -> list[str]:
 @pytest.fixture
 def _words() -> Iterator[None]:
     CALLS.clear()
-    privacy.register("words", erase=f"{__name__}.erase_words", export=f"{__name__}.export_words")
+    privacy.register("words", erase=f"{__name__}.erase_words", export=f"{__name__}.export_words", counts={})
     yield
     privacy._handlers.pop("words")
 
@@ -114,6 +114,8 @@ def test_an_erasure_can_be_repeated_without_harm(cast: Cast) -> None:
     assert AuditEntry.objects.filter(action="person.erased").count() == 2
     asked.refresh_from_db()
     assert asked.report["accounts"]["members"] == 1
+    assert ("Memberships without a name", 1) in privacy.in_words(asked.report)
+    assert all("_" not in words for words, _number in privacy.in_words(asked.report))
 
 
 @pytest.mark.spec("ACC-D36")
