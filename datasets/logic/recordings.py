@@ -29,9 +29,9 @@ def read_recordings(folder: Path) -> list[Recording]:
 
 
 def _recording(folder: Path, entry: dict[str, str]) -> Recording:
-    name = entry["name"]
-    changes = tuple(_json(folder / f"{name}-history.json"))
-    return Recording(first=folder / f"{name}.jsonl", changes=changes, **entry)
+    words = {name: entry[name] for name in ("name", "description", "visibility")}
+    changes = tuple(_json(folder / f"{entry['file']}-history.json"))
+    return Recording(first=folder / f"{entry['file']}.jsonl", changes=changes, **words)
 
 
 def _json(path: Path) -> Any:

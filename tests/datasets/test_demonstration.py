@@ -43,7 +43,7 @@ def test_each_recording_becomes_a_dataset_with_a_version_for_each_change(loaded:
 
 @pytest.mark.spec("PL-50")
 def test_the_versions_of_a_shared_dataset_are_by_several_people(loaded: Cast) -> None:
-    versions = DatasetVersion.objects.filter(dataset__name="kettle-support")
+    versions = DatasetVersion.objects.filter(dataset__name="Kettle support")
     assert versions.get(number=1).author == loaded.owner
     assert versions.values("author").distinct().count() > 2
 
@@ -58,6 +58,6 @@ def test_a_second_time_changes_nothing(loaded: Cast) -> None:
 @pytest.mark.spec("PL-50")
 def test_only_the_dataset_that_is_missing_is_made(loaded: Cast) -> None:
     before = counts()[0]
-    Dataset.objects.filter(name="it-helper").update(name="Renamed", name_folded="renamed")
+    Dataset.objects.filter(name="IT helper").update(name="Renamed", name_folded="renamed")
     load_demonstration(loaded.actor("owner"))
     assert counts()[0] == before + 1

@@ -21,7 +21,7 @@ from datasets.logic.written_case import written
 
 FOLDER = Path(datasets.__file__).parent / "demonstration"
 INDEX = json.loads((FOLDER / "index.json").read_text(encoding="utf-8"))
-NAMES = [entry["name"] for entry in INDEX]
+NAMES = [entry["file"] for entry in INDEX]
 SHARE_OF_A_LANGUAGE = 0.08
 
 
