@@ -29,17 +29,27 @@ def assert_accessible(page: Page, within: str = "") -> None:
     page.evaluate(SCRIPT)
     options = {"runOnly": RULES, "resultTypes": ["violations"]}
     found = page.evaluate(
-        "([within, options]) => axe.run(within || document, options).then((found) => found.violations)",
+        """([within, options]) => Promise.race([
+            axe.run(within || document, options).then((found) => found.violations),
+            new Promise((_, refuse) => setTimeout(() => refuse(new Error("axe did not end")), 60000)),
+        ])""",
         [within, options],
     )
     assert not found, "\n".join(_line(violation) for violation in found)
 
 
 def settle(page: Page) -> None:
-    """Wait until nothing moves: colours in the middle of an animation have no meaning."""
+    """Wait until nothing moves: colours in the middle of an animation have no meaning.
+
+    Chromium may stop the clock of a page that it does not paint, so an animation that does not end is ended.
+    """
     page.evaluate(
-        "() => Promise.all(document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity)"
-        ".map((a) => a.finished.catch(() => null)))"
+        """async () => {
+            const moving = document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity);
+            const still = Promise.all(moving.map((a) => a.finished.catch(() => null)));
+            await Promise.race([still, new Promise((done) => setTimeout(done, 2000))]);
+            moving.forEach((a) => a.finish());
+        }"""
     )
 
 
