@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.endpoint import Endpoint
-from agents.api.shapes import ModelIn, ModelOut, ModelPatch, ModelQuery, TrialOut
+from agents.api.shapes import ModelIn, ModelOut, ModelPatch, ModelQuery, TrialIn, TrialOut
 from agents.operations.language_models import add_model, change_model, remove_model
 from agents.operations.trials import try_model
 from agents.queries.connections import find_connection
@@ -72,11 +72,12 @@ class ModelDetail(Endpoint):
 class ModelTrial(Endpoint):
     """One small call of a model."""
 
-    @describe("Models", answer=TrialOut)
+    @describe("Models", body=TrialIn, answer=TrialOut)
     def post(self, request: Request, model_id: UUID) -> Response:
         """Try a model with one small call.
 
         The answer, or the exact error. Needs `connections:manage`.
         """
+        self.read(TrialIn)
         trial = try_model(self.actor, model_id=model_id)
         return Response(self.json_of(trial.as_dict(), TrialOut))

@@ -108,6 +108,10 @@ class ModelQuery(KeysetQuery):
     q = serializers.CharField(required=False, max_length=LIMITS.search_characters, help_text="Words of its names.")
 
 
+class TrialIn(StrictSerializer):
+    """Nothing: what is asked is always the same."""
+
+
 class TrialOut(serializers.Serializer[Any]):
     """What one small call brought: `text`, or `cause` and `message`, with what the provider `said`."""
 

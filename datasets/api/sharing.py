@@ -7,13 +7,13 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.endpoint import Endpoint
 from accounts.operations.sharing import share, transfer_ownership, unshare
 from accounts.permissions import Permission
 from accounts.queries.sharing import grant_of, grant_rows, grants_in_order
 from core.api.pagination import KeysetQuery
 from core.api.schema import describe
 from core.paging import Order
+from datasets.api.endpoint import DatasetEndpoint
 from datasets.api.shapes import DatasetOut, GrantIn, GrantOut, OwnerIn
 from datasets.models import Dataset
 from datasets.queries.datasets import find_dataset
@@ -21,7 +21,7 @@ from datasets.queries.datasets import find_dataset
 OLDEST_FIRST = [Order("id")]
 
 
-class GrantList(Endpoint):
+class GrantList(DatasetEndpoint):
     """Who else a dataset is shared with."""
 
     @describe("Sharing", answer=GrantOut, query=KeysetQuery, paged="keyset", operation_id="grants_list")
@@ -51,7 +51,7 @@ class GrantList(Endpoint):
         return self.answer(grant, GrantOut, status=201, location=where)
 
 
-class GrantDetail(Endpoint):
+class GrantDetail(DatasetEndpoint):
     """One member's grant."""
 
     @describe("Sharing", answer=GrantOut, etag=True)
@@ -66,7 +66,7 @@ class GrantDetail(Endpoint):
         return Response(status=204)
 
 
-class Owner(Endpoint):
+class Owner(DatasetEndpoint):
     """Whose dataset it is."""
 
     @describe("Sharing", body=OwnerIn, answer=DatasetOut)
@@ -79,6 +79,6 @@ class Owner(Endpoint):
         return self.answer(transfer_ownership(self.actor, dataset, member_id=self.read(OwnerIn)["member"]), DatasetOut)
 
 
-def _to_share(endpoint: Endpoint, dataset_id: UUID) -> Dataset:
+def _to_share(endpoint: DatasetEndpoint, dataset_id: UUID) -> Dataset:
     """404 and 403 before anything of the body is looked at."""
     return find_dataset(endpoint.actor, dataset_id, Permission.DATASETS_EDIT)

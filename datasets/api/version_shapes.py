@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from core.api.pagination import NumberedQuery
-from core.api.serializers import StrictSerializer
+from core.api.serializers import StrictSerializer, WholeNumber
 from datasets.api.shapes import CaseOut
 from datasets.logic.drafts import FIELDS
 from datasets.queries.version_changes import ChangeKind
@@ -58,6 +58,6 @@ class ChangesOut(serializers.Serializer[Any]):
 class RestoreIn(StrictSerializer):
     """Nothing, or the newest version that the decision was made on."""
 
-    base_version = serializers.IntegerField(
+    base_version = WholeNumber(
         required=False, min_value=1, help_text="Refuse with `version_changed` where another version is the newest."
     )

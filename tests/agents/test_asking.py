@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -17,6 +19,12 @@ QUESTION = Ask("small-1", [{"role": "user", "content": "Which model are you?"}])
 pytestmark = pytest.mark.usefixtures("loopback_allowed")
 
 
+def in_a_thread(asking: Coroutine[Any, Any, Reply]) -> Reply:
+    """The reply, from an event loop of its own: a browser's may run in this thread."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, asking).result()
+
+
 def asked(provider: FakeProvider, question: Ask = QUESTION, **more: Any) -> tuple[Reply | ProviderFailure, list[float]]:
     """What asking brought, and the waits in between, which are noted and not waited."""
     waits: list[float] = []
@@ -26,7 +34,7 @@ def asked(provider: FakeProvider, question: Ask = QUESTION, **more: Any) -> tupl
 
     target = Target(Provider.COMPATIBLE, provider.address, key=KEY)
     try:
-        return asyncio.run(ask(target, question, sleep=note, **more)), waits
+        return in_a_thread(ask(target, question, sleep=note, **more)), waits
     except ProviderFailure as failure:
         return failure, waits
 
@@ -55,7 +63,7 @@ def test_azure_is_asked_by_deployment_and_api_version() -> None:
     with fake_provider() as provider:
         address = provider.address.removesuffix("/v1")
         target = Target(Provider.AZURE, address, "2024-10-21", KEY)
-        asyncio.run(ask(target, QUESTION))
+        in_a_thread(ask(target, QUESTION))
     assert provider.paths == ["/openai/deployments/small-1/chat/completions?api-version=2024-10-21"]
     assert provider.keys == [KEY]
 

@@ -42,8 +42,20 @@ def upload(client: Client, address: str, name: str, data: bytes, **more: str) ->
 
 
 def by_form(client: Client, dataset: Dataset) -> Any:
-    fields = {name: json.dumps(value) if isinstance(value, list) else value for name, value in CASE.items()}
-    return client.post(reverse("case_new", args=[dataset.pk]), fields | {"tags": TOKEN}, follow=True)
+    fields = {name: value for name, value in CASE.items() if isinstance(value, str)} | {"tags": TOKEN}
+    for number, turn in enumerate(CASE["history"]):
+        fields |= {f"history.{number}.{part}": text for part, text in turn.items()}
+    (call,), (check,) = CASE["expected_tool_calls"], CASE["checks"]
+    argument = {"name": "deep", "kind": "json", "value": json.dumps(call["args"]["deep"])}
+    fields |= {"expected_tool_calls.0.tool": call["tool"]}
+    fields |= {f"expected_tool_calls.0.args.0.{part}": text for part, text in argument.items()}
+    fields |= {f"checks.0.{part}": text for part, text in check.items()}
+    return client.post(reverse("case_new", args=[dataset.pk]), fields, follow=True)
+
+
+def by_form_as_json(client: Client, dataset: Dataset) -> Any:
+    sent = {"mode": "json", "case_json": json.dumps(CASE)}
+    return client.post(reverse("case_new", args=[dataset.pk]), sent, follow=True)
 
 
 def by_api(client: Client, dataset: Dataset) -> Any:
@@ -75,7 +87,7 @@ def everything_stored() -> str:
 
 
 @pytest.mark.spec("DS-179", "DS-180", "DS-181", "DS-182", "DS-183", "DS-184", "DS-D63", "ACC-77")
-@pytest.mark.parametrize("bring", [by_form, by_api, by_csv, by_jsonl, by_import_dialog])
+@pytest.mark.parametrize("bring", [by_form, by_form_as_json, by_api, by_csv, by_jsonl, by_import_dialog])
 def test_no_way_in_stores_a_credential_and_the_audit_log_counts_them(
     bring: Callable[[Client, Dataset], Any], dataset: Dataset, sign_in: Callable[[str], Client]
 ) -> None:
