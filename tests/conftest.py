@@ -15,7 +15,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A second database tells nothing new about a test that uses none."""
+    """A second database tells nothing new about a test that uses none, or about how a page looks."""
     if not config.getoption("--database-only"):
         return
     kept = [item for item in items if uses_database(item)]
@@ -24,6 +24,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def uses_database(item: pytest.Item) -> bool:
+    if item.get_closest_marker("looks") is not None:
+        return False
     names = set(getattr(item, "fixturenames", ()))
     return item.get_closest_marker("django_db") is not None or bool(names & DATABASE_FIXTURES)
 

@@ -162,6 +162,7 @@ def test_the_language_is_changed_from_the_rail(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
+@pytest.mark.looks
 def test_every_page_is_accessible_and_fits(cast: Cast, page: Page, live_server: Any, path: str) -> None:
     issue_api_key(cast.actor("builder"), name="nightly import", permissions=["datasets:view", "datasets:edit"])
     invite_member(cast.actor("admin"), email="somebody.with.a.long.address@example.org", role="builder")
@@ -169,6 +170,7 @@ def test_every_page_is_accessible_and_fits(cast: Cast, page: Page, live_server: 
 
 
 @pytest.mark.parametrize("path", OPEN_PAGES)
+@pytest.mark.looks
 def test_every_page_for_visitors_is_accessible_and_fits(
     cast: Cast, anonymous_page: Page, live_server: Any, path: str
 ) -> None:

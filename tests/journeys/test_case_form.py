@@ -208,6 +208,7 @@ def test_discarding_takes_added_rows_away_again(cast: Cast, dataset: Dataset, pa
     expect(form).to_have_count(0)
 
 
+@pytest.mark.looks
 def test_the_form_with_every_kind_of_row_is_accessible(
     cast: Cast, dataset: Dataset, page: Page, live_server: Any
 ) -> None:

@@ -149,6 +149,7 @@ def test_the_workspace_fills_the_screen_and_keeps_its_areas(cast: Cast, page_of:
     assert dataset.newest_version == 0
 
 
+@pytest.mark.looks
 def test_every_area_is_accessible_in_four_settings(cast: Cast, page: Page, live_server: Any) -> None:
     dataset = create_dataset(cast.actor("owner"), name="Returns")
     access.put_grant(dataset, user=cast.operator.user, level=GrantLevel.USE)

@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.journey, pytest.mark.urls("tests.gallery_urls")]
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.looks
 def test_every_component_is_accessible_and_fits(page: Page, live_server: Any, width: int, scheme: str) -> None:
     with setting(page.context.browser, page.context.storage_state(), width=width, scheme=scheme) as seen:
         seen.goto(f"{live_server.url}/ui/")
@@ -20,6 +21,7 @@ def test_every_component_is_accessible_and_fits(page: Page, live_server: Any, wi
         assert seen.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.looks
 def test_what_floats_is_accessible(page: Page) -> None:
     page.goto("/ui/?case=case-1")
     assert_accessible(page)

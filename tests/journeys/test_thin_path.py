@@ -169,6 +169,7 @@ def test_search_and_filters_keep_the_address_and_the_focus(cast: Cast, page: Pag
     expect(page.locator("#panel").get_by_text("Earlier conversation")).to_be_visible()
 
 
+@pytest.mark.looks
 def test_every_page_of_datasets_is_accessible_in_four_settings(cast: Cast, page: Page, live_server: Any) -> None:
     dataset = load_demonstration(cast.actor("owner"))
     here = f"{live_server.url}/datasets/"
