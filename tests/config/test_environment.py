@@ -27,6 +27,15 @@ def test_two_secrets_are_enough_and_all_else_has_a_default() -> None:
     assert [v.name for v in VARIABLES if v.default is None] == ["SECRET_KEY", "ENCRYPTION_KEYS"]
 
 
+@pytest.mark.spec("DS-71", "DS-D18")
+def test_the_revision_limit_is_five_million_unless_a_whole_number_of_at_least_one_says_otherwise() -> None:
+    assert read(GOOD).DATASET_MAX_VERSION_ROWS_PER_ORG == 5_000_000
+    assert read({**GOOD, "DATASET_MAX_VERSION_ROWS_PER_ORG": "1"}).DATASET_MAX_VERSION_ROWS_PER_ORG == 1
+    for wrong in ("0", "-5", "1.5", "many", "5,000,000"):
+        assert "- DATASET_MAX_VERSION_ROWS_PER_ORG" in refusal(DATASET_MAX_VERSION_ROWS_PER_ORG=wrong)
+    assert "`DATASET_MAX_VERSION_ROWS_PER_ORG`" in settings_page.page()
+
+
 @pytest.mark.spec("PL-51")
 def test_every_missing_and_wrong_variable_is_named_at_once() -> None:
     with pytest.raises(WrongEnvironment) as caught:
