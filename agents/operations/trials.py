@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from asgiref.sync import async_to_sync
 from django.utils.translation import gettext as _
 
 from accounts import access, audit
@@ -14,6 +13,7 @@ from agents.models import LanguageModel
 from agents.provider import Ask, Cause, ProviderFailure, Reply, ask
 from agents.queries.language_models import find_model
 from core.encryption import Undecryptable
+from core.loops import run_coroutine
 
 QUESTION = "Reply with one short sentence: which model are you?"
 MOST_TOKENS = 200
@@ -60,6 +60,6 @@ def _asked(model: LanguageModel) -> Trial:
     messages = [{"role": "user", "content": QUESTION}]
     question = Ask(model.name, messages, temperature=temperature, max_tokens=MOST_TOKENS)
     try:
-        return Trial(reply=async_to_sync(ask)(target, question, seconds=SECONDS, tries=1))
+        return Trial(reply=run_coroutine(ask(target, question, seconds=SECONDS, tries=1)))
     except ProviderFailure as failure:
         return Trial(failure=failure)

@@ -1,9 +1,6 @@
 """Asking a model over real sockets: what is sent, what comes back, what ends the trying (PL-20, SC-D43, BC-41)."""
 
-import asyncio
 import time
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,18 +8,13 @@ import pytest
 from agents.logic.targets import Provider, Target
 from agents.logic.usage import Usage
 from agents.provider import Ask, Cause, ProviderFailure, Reply, ask
+from core.loops import run_coroutine
 from tests.agents.provider_server import Answer, FakeProvider, completion, error, fake_provider
 
 KEY = "test-key-83745982374598"
 QUESTION = Ask("small-1", [{"role": "user", "content": "Which model are you?"}])
 
 pytestmark = pytest.mark.usefixtures("loopback_allowed")
-
-
-def in_a_thread(asking: Coroutine[Any, Any, Reply]) -> Reply:
-    """The reply, from an event loop of its own: a browser's may run in this thread."""
-    with ThreadPoolExecutor(1) as threads:
-        return threads.submit(asyncio.run, asking).result()
 
 
 def asked(provider: FakeProvider, question: Ask = QUESTION, **more: Any) -> tuple[Reply | ProviderFailure, list[float]]:
@@ -34,7 +26,7 @@ def asked(provider: FakeProvider, question: Ask = QUESTION, **more: Any) -> tupl
 
     target = Target(Provider.COMPATIBLE, provider.address, key=KEY)
     try:
-        return in_a_thread(ask(target, question, sleep=note, **more)), waits
+        return run_coroutine(ask(target, question, sleep=note, **more)), waits
     except ProviderFailure as failure:
         return failure, waits
 
@@ -63,7 +55,7 @@ def test_azure_is_asked_by_deployment_and_api_version() -> None:
     with fake_provider() as provider:
         address = provider.address.removesuffix("/v1")
         target = Target(Provider.AZURE, address, "2024-10-21", KEY)
-        in_a_thread(ask(target, QUESTION))
+        run_coroutine(ask(target, QUESTION))
     assert provider.paths == ["/openai/deployments/small-1/chat/completions?api-version=2024-10-21"]
     assert provider.keys == [KEY]
 

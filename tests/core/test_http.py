@@ -1,6 +1,5 @@
 """Outgoing calls over real sockets: what is refused, what ends them, what comes back (PL-26)."""
 
-import asyncio
 import socket
 import threading
 import time
@@ -11,6 +10,7 @@ import pytest
 from pytest_django import Settings
 
 from core.http import Call, OutgoingError, Reason, Reply
+from core.loops import run_coroutine
 
 Answer = Callable[[socket.socket], None]
 Send = Callable[[Call], Reply]
@@ -55,7 +55,7 @@ def drips(connection: socket.socket) -> None:
 @pytest.fixture(params=["sync", "async"])
 def send(request: pytest.FixtureRequest) -> Send:
     """Both ways of making a call: each test runs through each."""
-    return Call.send if request.param == "sync" else lambda call: asyncio.run(call.send_async())
+    return Call.send if request.param == "sync" else lambda call: run_coroutine(call.send_async())
 
 
 @pytest.fixture
