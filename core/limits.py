@@ -37,6 +37,9 @@ class Limits:
     # Agents
     url_characters: int = bound(500, "characters", "an address that the server calls (PL-20)")
     model_name_characters: int = bound(200, "characters", "what a provider calls a model (PL-20)")
+    api_version_characters: int = bound(40, "characters", "the API version of an Azure endpoint (PL-20)")
+    model_price: int = bound(100_000, "USD", "a model's price of a million tokens (PL-20)")
+    context_tokens: int = bound(2_000_000_000, "tokens", "a model's context, as far as the databases count (PL-20)")
     key_characters: int = bound(1_000, "characters", "a provider's key (PL-20)")
 
     # Datasets

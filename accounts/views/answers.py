@@ -13,13 +13,13 @@ from core.pages import respond
 
 
 def dialog(
-    request: HttpRequest, body: str, *, title: str, back: str, status: int = 200, **context: Any
+    request: HttpRequest, body: str, *, title: str, back: str, app: str = "accounts", status: int = 200, **context: Any
 ) -> HttpResponse:
-    """`body`, a template, in the standing dialog for htmx, else in a page with a way `back`.
+    """`body`, a template of the app's dialogs, in the standing dialog for htmx, else in a page with a way `back`.
 
     Further context: `form`, `submit` (the button's words; none without it), `danger`, `wide`.
     """
-    context |= {"body": f"accounts/dialogs/{body}.html", "title": title, "back": back}
+    context |= {"body": f"{app}/dialogs/{body}.html", "title": title, "back": back}
     response = respond(request, "accounts/dialog.html", context, part="dialog", status=status)
     response["Cache-Control"] = "no-store"
     return response

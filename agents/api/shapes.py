@@ -18,7 +18,7 @@ class Price(serializers.DecimalField):
     def __init__(self, **kwargs: Any) -> None:
         given: dict[str, Any] = {
             "min_value": Decimal(0),
-            "max_value": Decimal(100_000),
+            "max_value": Decimal(LIMITS.model_price),
             "allow_null": True,
             "required": False,
         }
@@ -36,7 +36,7 @@ class ConnectionIn(StrictSerializer):
     name = Text(max_length=LIMITS.name_characters, trim_whitespace=True)
     provider = Choice(ProviderChoice.choices)
     base_url = Text(max_length=LIMITS.url_characters, allow_blank=True, required=False)
-    api_version = Text(max_length=40, allow_blank=True, required=False)
+    api_version = Text(max_length=LIMITS.api_version_characters, allow_blank=True, required=False)
     key = Text(max_length=LIMITS.key_characters, allow_blank=True, required=False, write_only=True)
 
 
@@ -67,7 +67,7 @@ class ModelIn(StrictSerializer):
     input_price = Price()
     cached_price = Price()
     output_price = Price()
-    context_tokens = WholeNumber(min_value=1, max_value=2_000_000_000, allow_null=True, required=False)
+    context_tokens = WholeNumber(min_value=1, max_value=LIMITS.context_tokens, allow_null=True, required=False)
     takes_temperature = Flag(required=False)
     takes_json_schema = Flag(required=False)
 

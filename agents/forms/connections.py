@@ -20,8 +20,9 @@ def line(label: Any, most: int, help_text: Any = "", required: bool = False) -> 
 
 def price(label: Any) -> forms.DecimalField:
     """USD per million tokens."""
+    most = Decimal(LIMITS.model_price)
     return forms.DecimalField(
-        label=label, required=False, min_value=Decimal(0), max_value=Decimal(100_000), max_digits=12, decimal_places=6
+        label=label, required=False, min_value=Decimal(0), max_value=most, max_digits=12, decimal_places=6
     )
 
 
@@ -30,7 +31,7 @@ class ProviderFields(forms.Form):
 
     provider = forms.ChoiceField(label=_("Provider"), choices=ProviderChoice.choices)
     base_url = line(_("Address"), LIMITS.url_characters, _("Not needed for OpenAI itself."))
-    api_version = line(_("API version"), 40, _("For Azure only, such as 2024-10-21."))
+    api_version = line(_("API version"), LIMITS.api_version_characters, _("For Azure only, such as 2024-10-21."))
     key = forms.CharField(
         label=_("Key"),
         required=False,

@@ -27,7 +27,7 @@ class Connection(models.Model):
     name = models.CharField(_("name"), max_length=LIMITS.name_characters)
     provider = models.CharField(_("provider"), max_length=12, choices=ProviderChoice.choices)
     base_url = models.CharField(_("address"), max_length=LIMITS.url_characters, blank=True)
-    api_version = models.CharField(_("API version"), max_length=40, blank=True)
+    api_version = models.CharField(_("API version"), max_length=LIMITS.api_version_characters, blank=True)
     encrypted_key = models.TextField(blank=True, editable=False)
     key_set_at = models.DateTimeField(null=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -90,7 +90,7 @@ def _checked(given: Mapping[str, str], key: str) -> dict[str, str]:
 
 def _address_problems(values: Mapping[str, str]) -> list[Problem]:
     provider, address = values["provider"], values["base_url"]
-    if len(values["api_version"]) > 40 or not is_text(values["api_version"]):
+    if len(values["api_version"]) > LIMITS.api_version_characters or not is_text(values["api_version"]):
         return [Problem("api_version", _("This is no API version."))]
     if provider == Provider.AZURE and not values["api_version"]:
         return [Problem("api_version", _("Azure needs the API version, such as 2024-10-21."))]

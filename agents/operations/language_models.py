@@ -24,7 +24,6 @@ DEFAULTS: dict[str, Any] = dict.fromkeys((*PRICES, "context_tokens")) | {
     "takes_temperature": True,
     "takes_json_schema": True,
 }
-MOST_TOKENS = 2_000_000_000
 
 
 @transaction.atomic
@@ -90,7 +89,7 @@ def _checked(connection: Connection, values: dict[str, Any], but: LanguageModel 
             problems += error.problems
     problems += [Problem(name, _("From 0 to 100,000 USD.")) for name in PRICES if not _is_price(values[name])]
     tokens = values["context_tokens"]
-    if tokens is not None and not 1 <= tokens <= MOST_TOKENS:
+    if tokens is not None and not 1 <= tokens <= LIMITS.context_tokens:
         problems.append(Problem("context_tokens", _("At least 1 token.")))
     same = LanguageModel.objects.filter(connection=connection, name=values["name"])
     if not problems and (same.exclude(pk=but.pk) if but else same).exists():
@@ -101,4 +100,4 @@ def _checked(connection: Connection, values: dict[str, Any], but: LanguageModel 
 
 
 def _is_price(price: Decimal | None) -> bool:
-    return price is None or (price.is_finite() and 0 <= price <= 100_000)
+    return price is None or (price.is_finite() and 0 <= price <= LIMITS.model_price)

@@ -6,12 +6,11 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from accounts import access, audit
+from accounts import audit
 from accounts.actor import Actor
-from accounts.permissions import Permission
 from agents.models import LanguageModel
 from agents.provider import Ask, Cause, ProviderFailure, Reply, ask
-from agents.queries.language_models import find_model
+from agents.queries.language_models import find_managed_model
 from core.encryption import Undecryptable
 from core.loops import run_coroutine
 
@@ -22,8 +21,9 @@ SECONDS = 30.0
 
 @dataclass(frozen=True)
 class Trial:
-    """What the small call brought: a reply, or why there was none."""
+    """What the small call of the model brought: a reply, or why there was none."""
 
+    model: LanguageModel
     reply: Reply | None = None
     failure: ProviderFailure | None = None
 
@@ -43,8 +43,7 @@ class Trial:
 
 def try_model(actor: Actor, *, model_id: UUID) -> Trial:
     """Ask the model one thing. Audited; nothing else is stored. Raises `NotFound`, `NotAllowed`."""
-    model = find_model(actor, model_id)
-    access.require(actor, Permission.CONNECTIONS_MANAGE)
+    model = find_managed_model(actor, model_id)
     outcome = _asked(model)
     result = "answered" if outcome.failure is None else outcome.failure.cause.value
     audit.record(actor, "model.tried", model, result=result)
@@ -55,11 +54,11 @@ def _asked(model: LanguageModel) -> Trial:
     try:
         target = model.connection.target()
     except Undecryptable:
-        return Trial(failure=ProviderFailure(Cause.NO_KEY, _("The stored key cannot be read. Enter it again.")))
+        return Trial(model, failure=ProviderFailure(Cause.NO_KEY, _("The stored key cannot be read. Enter it again.")))
     temperature = 0.0 if model.takes_temperature else None
     messages = [{"role": "user", "content": QUESTION}]
     question = Ask(model.name, messages, temperature=temperature, max_tokens=MOST_TOKENS)
     try:
-        return Trial(reply=run_coroutine(ask(target, question, seconds=SECONDS, tries=1)))
+        return Trial(model, reply=run_coroutine(ask(target, question, seconds=SECONDS, tries=1)))
     except ProviderFailure as failure:
-        return Trial(failure=failure)
+        return Trial(model, failure=failure)

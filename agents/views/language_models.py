@@ -63,6 +63,6 @@ def model_remove(request: Any, model_id: UUID) -> HttpResponse:
 @require_POST
 def model_try(request: Any, model_id: UUID) -> HttpResponse:
     """One small call: the answer, or the exact error."""
-    model = find_managed_model(request.actor, model_id)
-    title = _("Trying %(model)s") % {"model": model.label}
-    return dialog(request, "trial", title=title, model=model, trial=try_model(request.actor, model_id=model_id))
+    trial = try_model(request.actor, model_id=model_id)
+    title = _("Trying %(model)s") % {"model": trial.model.label}
+    return dialog(request, "trial", title=title, trial=trial)
