@@ -14,20 +14,10 @@ from datasets.models import CaseRevision, Dataset, DatasetVersion, RevisionUsage
 from datasets.operations.cases import add_case, delete_cases, edit_case
 from datasets.operations.datasets import create_dataset
 from datasets.operations.imports import import_file, import_file_once
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRITERS = 8
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return make_cast()
-
-
-@pytest.fixture
-def dataset(cast: Cast) -> Dataset:
-    return create_dataset(cast.actor("builder"), name="Returns")
 
 
 def at_once(acts: Iterable[Callable[[], Any]]) -> list[Any]:

@@ -3,21 +3,10 @@
 import pytest
 
 from datasets.models import CaseRevision, Dataset
-from datasets.operations.datasets import create_dataset
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 from tests.datasets.history import Made, Told, faults_of, write_side_by_side
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return make_cast()
-
-
-@pytest.fixture
-def dataset(cast: Cast) -> Dataset:
-    return create_dataset(cast.actor("builder"), name="Returns")
 
 
 @pytest.mark.spec("DS-54", "DS-56", "DS-D11", "DS-D12", "DS-D16")

@@ -17,14 +17,9 @@ from datasets.queries.cases import CaseFilter, cases_in_order, find_case, newest
 from datasets.queries.version_changes import changes_between
 from datasets.queries.versions import cases_of_version
 from datasets.queries.whole_version import rows_of_version
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return make_cast()
 
 
 @pytest.fixture
