@@ -1,8 +1,8 @@
-"""The operators' view of connections and models: no key, encrypted or not (ACC-D14)."""
+"""The operators' view of agents, connections and models: no key, encrypted or not, and no instructions (ACC-D14)."""
 
 from django.contrib import admin
 
-from agents.models import Connection, LanguageModel
+from agents.models import Agent, Connection, LanguageModel
 from core.operators import ReadOnlyAdmin
 
 
@@ -19,3 +19,12 @@ class LanguageModelAdmin(ReadOnlyAdmin):
     list_display = ("label", "name", "connection", "input_price", "output_price", "context_tokens")
     list_select_related = ("connection",)
     search_fields = ("label", "name")
+
+
+@admin.register(Agent)
+class AgentAdmin(ReadOnlyAdmin):
+    list_display = ("name", "organisation", "kind", "helper", "state", "owner", "visibility", "newest_version")
+    fields = (*list_display, "monthly_budget", "created_at", "changed_at")
+    list_filter = ("kind", "state", "helper")
+    list_select_related = ("organisation", "owner__user")
+    search_fields = ("name", "id")

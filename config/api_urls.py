@@ -6,5 +6,6 @@ urlpatterns = [
     path("", include("core.api.urls")),
     path("", include("accounts.api.urls")),
     path("", include("agents.api.urls")),
+    path("", include("activity.api.urls")),
     path("", include("datasets.api.urls")),
 ]

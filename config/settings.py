@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "accounts",
     "datasets",
     "agents",
+    "activity",
     "allauth",
     "allauth.account",
     "allauth.mfa",

@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("core.urls")),
     path("", include("accounts.urls")),
     path("", include("agents.urls")),
+    path("", include("activity.urls")),
     path("datasets/", include("datasets.urls")),
 ]
 

@@ -41,6 +41,24 @@ class Limits:
     model_price: int = bound(100_000, "USD", "a model's price of a million tokens (PL-20)")
     context_tokens: int = bound(2_000_000_000, "tokens", "a model's context, as far as the databases count (PL-20)")
     key_characters: int = bound(1_000, "characters", "a provider's key (PL-20)")
+    instructions_characters: int = bound(50_000, "characters", "an agent's instructions, a skill's text (PL-21, PL-24)")
+    agent_tools: int = bound(100, "tools", "of one agent (PL-22)")
+    agent_skills: int = bound(20, "skills", "of one agent, each read at every answer (PL-24)")
+    agent_knowledge_bases: int = bound(20, "knowledge bases", "of one agent (PL-24)")
+    agent_secrets: int = bound(20, "secrets", "of one agent (PL-22)")
+    agent_steps: int = bound(50, "steps", "an agent may take for one answer at the most (PL-23)")
+    agent_seconds: int = bound(600, "seconds", "an agent may take for one answer at the most (PL-23)")
+    tool_result_characters: int = bound(100_000, "characters", "of a tool's result that the model reads (PL-22)")
+    monthly_budget: int = bound(9_999_999_999, "USD", "a monthly budget, as far as the column holds it (PL-25)")
+
+    # Conversations and runs
+    conversation_title_characters: int = bound(200, "characters", "the beginning of its first question, for lists")
+    run_question_characters: int = bound(500, "characters", "the beginning of a run's question, for lists (PL-31)")
+    runs_a_request: int = bound(500, "runs", "in one request of the ingest API (PL-32)")
+    messages_a_run: int = bound(1_000, "messages", "of one run of the ingest API (PL-32)")
+    message_characters: int = bound(1_000_000, "characters", "of one message (PL-32)")
+    chat_characters: int = bound(50_000, "characters", "of one question typed in the chat, as a case holds (DS-D20)")
+    retention_days: int = bound(3_650, "days", "production runs are kept at the most when a bound is set (PL-34)")
 
     # Datasets
     description_characters: int = bound(2_000, "characters", "a dataset's description (DS-D10)")

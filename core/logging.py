@@ -81,7 +81,10 @@ def logging_settings(*, level: str, style: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["stderr"], "level": "INFO" if level == "DEBUG" else level},
         "loggers": {
-            **{ours: {"level": level} for ours in ("casebook", "config", "core", "accounts", "agents", "datasets")},
+            **{
+                ours: {"level": level}
+                for ours in ("casebook", "config", "core", "accounts", "agents", "activity", "datasets")
+            },
             "django": {"propagate": True, "handlers": []},
             # The access log is ours (core/middleware.py), by route and without query.
             "django.request": {"level": logging.ERROR, **without_address},

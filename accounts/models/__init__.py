@@ -5,6 +5,7 @@ from accounts.models.audit_entry import AuditEntry
 from accounts.models.idempotent_request import IdempotentRequest
 from accounts.models.invitation import Invitation
 from accounts.models.member import Member
+from accounts.models.named_resource import NamedResource
 from accounts.models.organisation import Organisation
 from accounts.models.person import Person
 from accounts.models.person_request import PersonRequest
@@ -17,6 +18,7 @@ __all__ = [
     "IdempotentRequest",
     "Invitation",
     "Member",
+    "NamedResource",
     "Organisation",
     "Person",
     "PersonRequest",

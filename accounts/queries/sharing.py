@@ -1,6 +1,5 @@
 """Who has a grant on a shared resource, who may get one, who would lose access (ACC-16, ACC-D5, ACC-D7)."""
 
-import unicodedata
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -12,6 +11,7 @@ from accounts.actor import Actor
 from accounts.models import Member, SharedResource, Visibility
 from accounts.permissions import GIVEN_BY, SCOPES, GrantLevel, Role, Scope
 from core.errors import NotFound
+from core.folding import fold
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ def members_to_share_with(actor: Actor, thing: SharedResource, *, search: str = 
     ASCII letters only.
     """
     members: Any = Member.objects.active().known_to(actor).exclude(pk=thing.owner_id)
-    words = _folded(search).split()
+    words = fold(search).split()
     return [
         member
         for member in members.select_related("user").order_by("user__name", "user__email", "pk")
-        if all(word in _folded(f"{member.user.name} {member.user.email}") for word in words)
+        if all(word in fold(f"{member.user.name} {member.user.email}") for word in words)
     ]
 
 
@@ -96,11 +96,6 @@ def roles_reaching(thing: SharedResource, verb: str) -> list[Role]:
     is_shared = thing.visibility == Visibility.ORGANISATION
     reaching = {Scope.ALL, Scope.SHARED} if is_shared else {Scope.ALL}
     return [role for role in Role if SCOPES[thing.permission_to(verb), role] in reaching]
-
-
-def _folded(text: str) -> str:
-    parted = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
-    return "".join(letter for letter in parted if not unicodedata.combining(letter))
 
 
 def _seeing_it_by_sharing(thing: SharedResource) -> list[Member]:

@@ -16,6 +16,7 @@ from agents.operations.connections import add_connection
 from agents.queries.connections import find_connection
 from agents.queries.language_models import find_model
 from core.errors import Invalid, Problem
+from core.folding import fold
 from core.limits import LIMITS
 
 PRICES = ("input_price", "cached_price", "output_price")
@@ -73,7 +74,7 @@ def remove_model(actor: Actor, *, model_id: UUID) -> None:
 
 def _searched(connection: Connection, values: Mapping[str, Any]) -> str:
     most = LIMITS.name_characters * 8
-    return f"{values['label']} {values['name']} {connection.name}".casefold()[:most]
+    return fold(f"{values['label']} {values['name']} {connection.name}")[:most]
 
 
 def _checked(connection: Connection, values: dict[str, Any], but: LanguageModel | None = None) -> dict[str, Any]:

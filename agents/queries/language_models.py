@@ -9,6 +9,7 @@ from accounts.actor import Actor
 from accounts.permissions import Permission
 from agents.models import LanguageModel
 from core.errors import NotFound
+from core.folding import fold
 from core.limits import LIMITS
 
 
@@ -18,7 +19,7 @@ def models_to_choose(actor: Actor, *, search: str = "") -> QuerySet[LanguageMode
     Every member may see what there is to choose: a model's name and label tell nothing of its key.
     """
     rows = LanguageModel.objects.filter(connection__organisation_id=actor.organisation_id)
-    for word in search[: LIMITS.search_characters].casefold().split():
+    for word in fold(search[: LIMITS.search_characters]).split():
         rows = rows.filter(search_text__contains=word)
     return rows.select_related("connection").order_by("label", "pk")
 

@@ -1,20 +1,9 @@
-"""How texts are compared: for search (accents and case ignored, in any script), for tags, and for twins (DS-D33)."""
+"""How texts are told apart or not: tags that are one, and questions that are twins (DS-D24, DS-D33)."""
 
 import hashlib
-import re
 import unicodedata
 
-WHITESPACE = re.compile(r"\s+")
-# Accents of Latin, Greek and Cyrillic letters. Marks of other scripts (vowel signs, for instance) are letters there.
-ACCENTS = dict.fromkeys(range(0x0300, 0x0370))
-# Letters that Unicode does not take apart into a letter and an accent.
-STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"})
-
-
-def fold(text: str) -> str:
-    """The text as search compares it: case folded, accents dropped, whitespace as single spaces."""
-    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    return WHITESPACE.sub(" ", apart.translate(ACCENTS).translate(STROKES)).strip()
+from core.folding import WHITESPACE
 
 
 def tag_key(tag: str) -> str:

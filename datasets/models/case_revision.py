@@ -11,10 +11,10 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from core.json_text import JsonText
 from datasets.logic.intervals import path_to_root
 from datasets.models.case import Case
 from datasets.models.dataset import Dataset
-from datasets.models.fields import JsonText
 
 
 class Source(models.TextChoices):

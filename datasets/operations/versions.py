@@ -18,9 +18,10 @@ from accounts import access
 from accounts.actor import Actor
 from accounts.permissions import Permission
 from core.errors import Conflict
+from core.folding import fold
 from core.limits import LIMITS
 from datasets.logic.drafts import CaseDraft
-from datasets.logic.folding import fold, question_hash, tag_key
+from datasets.logic.folding import question_hash, tag_key
 from datasets.logic.intervals import fork
 from datasets.models import (
     Authorship,

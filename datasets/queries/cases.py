@@ -9,10 +9,11 @@ from django.db.models import F, Q, TextField, Value, When
 
 from accounts.actor import Actor
 from core.errors import NotFound
+from core.folding import fold
 from core.limits import LIMITS
 from datasets.logic.credentials import hide
 from datasets.logic.drafts import EXPECTATIONS
-from datasets.logic.folding import fold, question_hash, tag_key
+from datasets.logic.folding import question_hash, tag_key
 from datasets.models import Case, CaseRevision, Dataset
 from datasets.models.case_revision import CaseRevisionQuerySet
 from datasets.queries.case_rows import CaseRows

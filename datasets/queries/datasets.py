@@ -8,8 +8,8 @@ from accounts import access
 from accounts.access import SharedQuerySet
 from accounts.actor import Actor
 from accounts.permissions import Permission
+from core.folding import fold
 from core.limits import LIMITS
-from datasets.logic.folding import fold
 from datasets.models import Dataset
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from config.environment import ROOT
 
-APPS = ("config", "core", "accounts", "agents", "datasets")
+APPS = ("config", "core", "accounts", "agents", "activity", "datasets")
 
 
 @cache

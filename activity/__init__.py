@@ -1,0 +1,1 @@
+"""What people said to agents and what the agents did: conversations, messages, runs and ratings."""

@@ -1,0 +1,5 @@
+"""The endpoints of activity under /api/v1."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

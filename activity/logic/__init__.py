@@ -1,0 +1,1 @@
+"""Plain Python about messages and traces."""

@@ -1,0 +1,1 @@
+"""Every change of conversations, messages, runs and ratings."""

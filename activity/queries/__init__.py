@@ -1,0 +1,1 @@
+"""Reading conversations, messages and runs."""
