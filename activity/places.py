@@ -1,0 +1,71 @@
+"""The places at an answer that later apps fill: the control at its last step, and what a rating's dialog asks besides.
+
+Those apps stand above this one, so they register in `AppConfig.ready()` and the pages of chat and runs ask here. What
+nobody registered is not shown.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from accounts.actor import Actor
+    from activity.models import Message
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the person is told after a further act on a rated answer; `kind` as of messages: pass, fail, info."""
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class AnswerControl:
+    """One control at the last step of each answer, in the chat and on a run's page (DS-153).
+
+    `url_name`, with the id of the answer's last message, gives the fragment that the page loads in its place; the page
+    hands on `from` (chat or run) and the rest of its own query. `offer` decides whether this actor sees it at all.
+    """
+
+    url_name: str
+    offer: Callable[["Actor"], bool]
+
+
+@dataclass(frozen=True)
+class RatingCompanion:
+    """What the dialogs of a rating ask besides, and what is done with it once the rating is stored (DS-143 to DS-150).
+
+    `url_name`, with the id of the answer's last message and `?rating=up` or `down`, gives the fragment for the dialog;
+    its fields travel with the rating's form. `after` gets the posted values when the rating is stored, in a write of
+    its own, and says what became of it, or None where nothing was asked.
+    """
+
+    url_name: str
+    offer: Callable[["Actor"], bool]
+    after: Callable[["Actor", "Message", Mapping[str, str]], Told | None]
+
+
+_controls: dict[str, AnswerControl] = {}
+_companions: dict[str, RatingCompanion] = {}
+
+
+def add_control(control: AnswerControl) -> None:
+    """Offer a control at every answer; registering a name again replaces it."""
+    _controls[control.url_name] = control
+
+
+def add_companion(companion: RatingCompanion) -> None:
+    """Ask for something besides a rating; registering a name again replaces it."""
+    _companions[companion.url_name] = companion
+
+
+def controls_for(actor: "Actor") -> list[AnswerControl]:
+    """The controls that this actor is offered."""
+    return [control for control in _controls.values() if control.offer(actor)]
+
+
+def companions_for(actor: "Actor") -> list[RatingCompanion]:
+    """The companions of a rating that this actor is offered."""
+    return [companion for companion in _companions.values() if companion.offer(actor)]
