@@ -15,7 +15,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A second database tells nothing new about a test that uses none, or about how a page looks."""
+    """A second database tells nothing new about a test that uses none, or about how a page looks.
+
+    A browser, a server and two databases on two cores stumble now and then, so a journey gets a second try; the summary
+    lists each as rerun. Everything else has one.
+    """
+    for item in items:
+        if item.get_closest_marker("journey") is not None:
+            item.add_marker(pytest.mark.flaky(reruns=1))
     if not config.getoption("--database-only"):
         return
     kept = [item for item in items if uses_database(item)]
