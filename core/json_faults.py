@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from core.problems import Problem, gettext_noop
 from core.strict_json import JSONFault
-from datasets.logic.problems import Problem, gettext_noop
 
 
 @dataclass(frozen=True)

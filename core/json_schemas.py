@@ -1,13 +1,13 @@
-"""JSON Schemas of checks: what they must not say, so that nothing is fetched and nothing runs without end (SC-D29)."""
+"""JSON Schemas: what they must not say, so that nothing is fetched and nothing runs without end (SC-D29)."""
 
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from core.json_values import json_problems
 from core.limits import LIMITS
-from datasets.logic.json_values import json_problems
-from datasets.logic.problems import Problem, gettext_noop
-from datasets.logic.texts import wrong_type
+from core.problems import Problem, gettext_noop
+from core.texts import wrong_type
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Keywords whose value is a map of names to schemas, and those whose value is data and no schema.
@@ -16,22 +16,26 @@ DATA = ("const", "enum", "default", "examples", "required", "dependentRequired",
 REFERENCES = ("$ref", "$dynamicRef")
 
 
-def schema_problems(schema: Any) -> list[Problem]:
-    """Everything the schema must not say, with the place of each; whether it is a schema at all is asked elsewhere."""
+def schema_problems(schema: Any, *, patterns: bool = False) -> list[Problem]:
+    """Everything the schema must not say, with the place of each; whether it is a schema at all is asked elsewhere.
+
+    `patterns` lets it hold regular expressions: only where Casebook never runs the schema on anything.
+    """
     if not isinstance(schema, dict | bool):
         return [wrong_type(gettext_noop("A schema is an object or true or false, not %(type)s."), schema)]
     problems = json_problems(schema, LIMITS.schema_characters)
     if problems or isinstance(schema, bool):
         return problems
-    walk = _Walk(schema)
+    walk = _Walk(schema, patterns)
     return [problem for place, part in walk.parts() for problem in _under(place, walk.problems_of(part))]
 
 
 class _Walk:
     """Visits every part of a schema once. Where references lead is queued and not entered, since chains can be long."""
 
-    def __init__(self, root: dict[str, Any]) -> None:
+    def __init__(self, root: dict[str, Any], patterns: bool) -> None:
         self.root = root
+        self.patterns = patterns
         self.queue: list[tuple[str, Any]] = [("", root)]
         self.seen: set[int] = set()
 
@@ -46,7 +50,7 @@ class _Walk:
         if not isinstance(schema, dict) or id(schema) in self.seen:
             return
         self.seen.add(id(schema))
-        yield from _keywords(schema)
+        yield from _keywords(schema, self.patterns)
         for keyword, value in schema.items():
             if keyword in REFERENCES:
                 yield from self._reference(keyword, value)
@@ -69,8 +73,8 @@ class _Walk:
         self.queue.append((value, target))
 
 
-def _keywords(schema: dict[str, Any]) -> Iterator[Problem]:
-    for keyword in ("pattern", "patternProperties"):
+def _keywords(schema: dict[str, Any], patterns: bool) -> Iterator[Problem]:
+    for keyword in () if patterns else ("pattern", "patternProperties"):
         if keyword in schema:
             text = gettext_noop("A schema must not use %(keyword)s; a regex check with a path does that.")
             yield Problem(keyword, text, {"keyword": keyword})

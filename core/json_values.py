@@ -1,11 +1,11 @@
-"""JSON inside a case: what can be stored, how deep it may be, the one order of its keys (DS-139, DS-140, DS-D49)."""
+"""JSON from outside: what can be stored, how deep it may be, the one order of its keys (DS-139, DS-140, DS-D49)."""
 
 import json
 from typing import Any
 
 from core.limits import LIMITS
-from datasets.logic.problems import Problem, gettext_noop
-from datasets.logic.texts import UNSTORABLE, too_long, unstorable
+from core.problems import Problem, gettext_noop
+from core.texts import UNSTORABLE, too_long, unstorable
 
 # Made once: json.dumps makes an encoder for each call that asks for anything but its defaults.
 _compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -18,11 +18,6 @@ def in_order(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [in_order(item) for item in value]
     return value
-
-
-def check_in_order(check: dict[str, Any]) -> dict[str, Any]:
-    """A check with `type` first and the other keys sorted (DS-139)."""
-    return {"type": check["type"], **{key: in_order(check[key]) for key in sorted(check) if key != "type"}}
 
 
 def same_json(one: Any, other: Any) -> bool:

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from core.limits import LIMITS
-from datasets.logic.problems import Problem, gettext_noop
+from core.problems import Problem, gettext_noop
 
 PROGRAM = Path(__file__).with_name("reading_program.py")
 START_SECONDS = 20.0

@@ -1,4 +1,4 @@
-"""Problems that the rules of datasets found, as the domain error that console and API know."""
+"""Problems that plain rules found, as the domain error that console and API know."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 
 from core.errors import Invalid
 from core.errors import Problem as SaidProblem
+from core.json_faults import FaultWords
 from core.json_words import words_of
-from datasets.logic.json_faults import FaultWords
-from datasets.logic.problems import Problem, Word
+from core.problems import Problem, Word
 
 
 def refusal(problems: Iterable[Problem], message: str = "") -> Invalid:

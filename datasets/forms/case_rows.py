@@ -12,11 +12,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from core.json_values import same_json
 from core.json_words import words_of
 from core.strict_json import JSONFault, read_json
 from datasets.forms.case_values import pretty
 from datasets.forms.check_fields import ASKED, FIELDS_OF
-from datasets.logic.json_values import same_json
 
 # The arguments of a call may be 32 levels deep, and stand in an object.
 ROW_DEPTH = 34

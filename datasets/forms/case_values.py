@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from datasets.logic.json_values import same_json
+from core.json_values import same_json
 
 TEXTS = ("input", "reference_answer", "counter_example", "note")
 LABELS = {

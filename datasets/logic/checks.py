@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from core.json_schemas import schema_problems
+from core.json_values import in_order
 from core.limits import LIMITS
-from datasets.logic.json_values import check_in_order
-from datasets.logic.problems import Problem, gettext_noop
-from datasets.logic.reading_child import ReadingChild
-from datasets.logic.schemas import schema_problems
-from datasets.logic.texts import Found, read_list, text_problems, wrong_type
+from core.problems import Problem, gettext_noop
+from core.reading_child import ReadingChild
+from core.texts import Found, read_list, text_problems, wrong_type
 
 Parameter = Callable[[Any], list[Problem]]
 
@@ -20,6 +20,11 @@ Parameter = Callable[[Any], list[Problem]]
 def read_checks(value: Any, child: ReadingChild) -> Found:
     """The checks with their keys in order; `child` reads patterns and schemas where they can do no harm."""
     return read_list(value, LIMITS.checks, lambda check: _check(check, child))
+
+
+def check_in_order(check: dict[str, Any]) -> dict[str, Any]:
+    """A check with `type` first and the other keys sorted (DS-139)."""
+    return {"type": check["type"], **{key: in_order(check[key]) for key in sorted(check) if key != "type"}}
 
 
 def _check(value: Any, child: ReadingChild) -> Found:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from core.json_values import in_order, json_problems
 from core.limits import LIMITS
-from datasets.logic.json_values import in_order, json_problems
-from datasets.logic.problems import Problem, gettext_noop
-from datasets.logic.texts import Found, read_list, read_text, text_problems, unknown_keys, wrong_type
+from core.problems import Problem, gettext_noop
+from core.texts import Found, read_list, text_problems, unknown_keys, wrong_type
+from datasets.logic.texts import read_text
 
 ROLES = ("user", "assistant")
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from core.json_faults import json_problem
+from core.problems import Problem, Word, gettext_noop
 from core.strict_json import JSONFault, read_json
 from datasets.logic.csv_records import Record, records_of
 from datasets.logic.drafts import FIELDS
-from datasets.logic.json_faults import json_problem
-from datasets.logic.problems import Problem, Word, gettext_noop
 from datasets.logic.rows import Row, UnreadableFile
 from datasets.logic.tags import split_cell
 from datasets.logic.validation import unknown_field

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from datasets.logic.problems import Problem, gettext_noop
+from core.problems import Problem, gettext_noop
 from datasets.logic.rows import UnreadableFile
 
 # Each a single repeated class, which takes no memory and never goes back far: files of 10 MB are read with them.

@@ -2,7 +2,7 @@
 
 import codecs
 
-from datasets.logic.problems import Problem, gettext_noop
+from core.problems import Problem, gettext_noop
 from datasets.logic.rows import UnreadableFile
 
 # The marks of UTF-32 come first: the little-endian one begins like that of UTF-16.

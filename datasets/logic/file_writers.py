@@ -3,9 +3,9 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 
+from core.json_values import compact
 from datasets.logic.csv_reader import FORMULA
 from datasets.logic.drafts import FIELDS, CaseDraft
-from datasets.logic.json_values import compact
 from datasets.logic.written_case import EMPTY_LIST, WrittenCase, written
 
 TEMPLATE = CaseDraft(

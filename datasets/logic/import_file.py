@@ -1,9 +1,9 @@
 """A whole import file: its name says the format, its bytes hold the cases (DS-121, DS-D38)."""
 
+from core.problems import Problem, gettext_noop
 from datasets.logic.csv_reader import read_csv
 from datasets.logic.encodings import decoded
 from datasets.logic.jsonl_reader import read_jsonl
-from datasets.logic.problems import Problem, gettext_noop
 from datasets.logic.rows import ReadRows, UnreadableFile, read_rows
 
 READERS = {".csv": read_csv, ".jsonl": read_jsonl}

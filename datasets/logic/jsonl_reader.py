@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from core.json_faults import json_problem
+from core.problems import Problem, gettext_noop
 from core.strict_json import JSONFault, read_json
-from datasets.logic.json_faults import json_problem
-from datasets.logic.problems import Problem, gettext_noop
+from core.texts import type_name
 from datasets.logic.rows import Row
-from datasets.logic.texts import type_name
 
 # The arguments of a call may be 32 levels deep, and stand in an object, a list and an object.
 LINE_DEPTH = 36

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from core.problems import Problem, gettext_noop
+from core.reading_child import ReadingChild
 from datasets.logic.drafts import CaseDraft
-from datasets.logic.problems import Problem, gettext_noop
-from datasets.logic.reading_child import ReadingChild
 from datasets.logic.validation import read_case, read_fields
 
 NO_CASES = Problem("file", gettext_noop("The file has no cases."))

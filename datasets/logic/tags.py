@@ -3,9 +3,9 @@
 from typing import Any
 
 from core.limits import LIMITS
+from core.problems import Problem, gettext_noop
+from core.texts import Found, read_list, text_problems, too_many, wrong_type
 from datasets.logic.folding import tag_key
-from datasets.logic.problems import Problem, gettext_noop
-from datasets.logic.texts import Found, read_list, text_problems, too_many, wrong_type
 
 
 def read_tags(value: Any) -> Found:

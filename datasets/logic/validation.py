@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from core.problems import Problem, gettext_noop
+from core.reading_child import ReadingChild
+from core.texts import Found
 from datasets.logic.checks import read_checks
 from datasets.logic.conversations import read_history, read_tool_calls
 from datasets.logic.credentials import hide_in
 from datasets.logic.drafts import FIELDS, ORDER_MODES, CaseDraft
-from datasets.logic.problems import Problem, gettext_noop
-from datasets.logic.reading_child import ReadingChild
 from datasets.logic.tags import read_tags
-from datasets.logic.texts import Found, read_answer, read_input, read_note
+from datasets.logic.texts import read_answer, read_input, read_note
 
 NO_EXPECTATION = Problem(
     "reference_answer",

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from core.json_values import compact
 from datasets.logic.drafts import CaseDraft
-from datasets.logic.json_values import compact
 
 # The fields whose lists are JSON in a database; of these a CSV file writes the tags in another way.
 LISTS = ("history", "expected_tool_calls", "checks", "tags")

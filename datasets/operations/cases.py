@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.actor import Actor
 from core.errors import Conflict, Invalid, NotAllowed, NotFound
+from core.json_values import same_json
+from core.refusals import refusal
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.hidden_texts import HIDDEN_FIELDS
-from datasets.logic.json_values import same_json
 from datasets.logic.validation import NO_EXPECTATION
 from datasets.models import Case, CaseRevision, Dataset, DatasetVersion, Source, VersionKind
 from datasets.operations.authorship import NOBODY, Authors
-from datasets.operations.refusals import refusal
 from datasets.operations.removals import remove_text_of_cases
 from datasets.operations.versions import Change, lock_for_change, make_version
 from datasets.queries.cases import text_was_removed_since

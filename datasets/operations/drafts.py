@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from core.reading_child import ReadingChild
+from core.refusals import refusal
 from datasets.logic.drafts import CaseDraft
-from datasets.logic.reading_child import ReadingChild
 from datasets.logic.validation import read_case, read_fields
-from datasets.operations.refusals import refusal
 
 
 def draft_from(raw: Mapping[str, Any]) -> CaseDraft:

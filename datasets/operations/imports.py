@@ -15,11 +15,11 @@ from accounts.operations.idempotent_requests import FirstAnswer, claim_request, 
 from accounts.permissions import Permission
 from core.errors import TooLarge
 from core.limits import LIMITS
+from core.refusals import refusal
 from datasets.logic.drafts import CaseDraft
 from datasets.logic.import_file import read_import_file
 from datasets.logic.rows import ReadRows, UnreadableFile
 from datasets.models import DatasetVersion, Source, VersionKind
-from datasets.operations.refusals import refusal
 from datasets.operations.versions import Change, lock_for_change, make_version, refuse_too_many_cases
 from datasets.queries.datasets import find_dataset
 from datasets.queries.overlap import Compared, compare

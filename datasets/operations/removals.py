@@ -12,11 +12,11 @@ from django.db.models import Q
 
 from accounts.operations.idempotent_requests import forget_answer_texts
 from core.folding import fold
+from core.json_values import compact
 from datasets.logic.drafts import CaseDraft
 from datasets.logic.erased_texts import without_text
 from datasets.logic.folding import question_hash
 from datasets.logic.intervals import joined
-from datasets.logic.json_values import compact
 from datasets.models import Authorship, CaseRevision, Dataset, DatasetVersion
 from datasets.queries.seen_cases import content_of
 

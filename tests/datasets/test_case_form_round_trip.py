@@ -8,13 +8,13 @@ from django.template.loader import render_to_string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.reading_child import ReadingChild
 from datasets.forms.case import CaseForm
 from datasets.forms.case_lists import RowList
 from datasets.forms.case_rows import RAW
 from datasets.forms.check_fields import ASKED, FIELDS_OF, TYPES
 from datasets.logic.checks import RULES
 from datasets.logic.drafts import ORDER_MODES, CaseDraft
-from datasets.logic.reading_child import ReadingChild
 from datasets.logic.validation import read_case
 from tests.datasets.sent_form import sent_by
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from core.problems import Problem
+from core.reading_child import ReadingChild
 from datasets.logic.checks import read_checks
-from datasets.logic.problems import Problem
-from datasets.logic.reading_child import ReadingChild
 
 
 @pytest.fixture(scope="module")

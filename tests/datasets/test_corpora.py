@@ -7,13 +7,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from core.limits import LIMITS
+from core.reading_child import ReadingChild
 from core.strict_json import JSONFault, read_json
 from datasets.logic.csv_records import records_of
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.encodings import decoded
 from datasets.logic.file_writers import csv_lines, jsonl_lines
 from datasets.logic.import_file import read_import_file
-from datasets.logic.reading_child import ReadingChild
 from datasets.logic.rows import UnreadableFile
 from datasets.logic.validation import read_case
 from datasets.logic.written_case import written

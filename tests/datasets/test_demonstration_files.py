@@ -11,11 +11,11 @@ import pytest
 
 import datasets
 from core.limits import LIMITS
+from core.reading_child import ReadingChild
 from datasets.logic.drafts import EXPECTATIONS, ORDER_MODES, CaseDraft
 from datasets.logic.file_writers import jsonl_lines
 from datasets.logic.folding import question_hash
 from datasets.logic.import_file import read_import_file
-from datasets.logic.reading_child import ReadingChild
 from datasets.logic.validation import read_case, read_fields
 from datasets.logic.written_case import written
 

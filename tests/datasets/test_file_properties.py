@@ -11,11 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.limits import LIMITS
+from core.problems import Problem
 from datasets.logic.csv_records import records_of
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.file_writers import csv_lines, jsonl_lines
 from datasets.logic.import_file import read_import_file
-from datasets.logic.problems import Problem
 from datasets.logic.rows import ReadRows, UnreadableFile
 from datasets.logic.written_case import written
 

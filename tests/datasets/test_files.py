@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.limits import LIMITS
+from core.reading_child import ReadingChild
 from datasets.logic.csv_reader import read_csv
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.file_writers import csv_lines, jsonl_lines, template
 from datasets.logic.import_file import read_import_file
-from datasets.logic.reading_child import ReadingChild
 from datasets.logic.rows import ReadRows, UnreadableFile
 from datasets.logic.validation import read_case
 from datasets.logic.written_case import written

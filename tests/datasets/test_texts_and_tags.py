@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core.limits import LIMITS
+from core.reading_child import ReadingChild
 from datasets.logic.drafts import CaseDraft
-from datasets.logic.reading_child import ReadingChild
 from datasets.logic.validation import read_case
 
 
