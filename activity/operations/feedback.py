@@ -22,7 +22,7 @@ class Rating:
 
 
 def store_ratings(ratings: Sequence[Rating]) -> list[Feedback]:
-    """Keep the ratings, each in place of an earlier one by the same person, and `Run.rating` right; their rows, in order.
+    """Keep the ratings, each in place of an earlier one by the same person, and `Run.rating` right; the rows in order.
 
     Asks nobody: the caller has decided who may. Call inside a transaction. The conversations are locked, so that two
     ratings at once, also two of nobody's, make one row.
