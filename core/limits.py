@@ -45,6 +45,8 @@ class Limits:
     agent_tools: int = bound(100, "tools", "of one agent (PL-22)")
     agent_skills: int = bound(20, "skills", "of one agent, each read at every answer (PL-24)")
     agent_knowledge_bases: int = bound(20, "knowledge bases", "of one agent (PL-24)")
+    tool_description_characters: int = bound(1_024, "characters", "of a tool, as the OpenAI API takes (PL-22)")
+    secret_name_characters: int = bound(64, "characters", "name of an agent's secret (PL-22)")
     agent_secrets: int = bound(20, "secrets", "of one agent (PL-22)")
     agent_steps: int = bound(50, "steps", "an agent may take for one answer at the most (PL-23)")
     agent_seconds: int = bound(600, "seconds", "an agent may take for one answer at the most (PL-23)")
@@ -58,6 +60,11 @@ class Limits:
     messages_a_run: int = bound(1_000, "messages", "of one run of the ingest API (PL-32)")
     message_characters: int = bound(1_000_000, "characters", "of one message (PL-32)")
     chat_characters: int = bound(50_000, "characters", "of one question typed in the chat, as a case holds (DS-D20)")
+    run_error_characters: int = bound(10_000, "characters", "why a run did not complete, as an integrator says it")
+    feedback_comment_characters: int = bound(5_000, "characters", "what a person says about an answer (PL-32)")
+    otlp_body_bytes: int = bound(16 * 1024 * 1024, "bytes", "traces of one request, unpacked (PL-33)")
+    otlp_spans: int = bound(10_000, "spans", "in one request of traces (PL-33)")
+    span_hours: int = bound(24, "hours", "spans of a trace wait for its outermost one, and are completed (PL-33)")
     retention_days: int = bound(3_650, "days", "production runs are kept at the most when a bound is set (PL-34)")
 
     # Datasets
