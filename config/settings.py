@@ -281,7 +281,11 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_PATCH": False,  # what a PATCH needs is said by its own serializer
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "DISABLE_ERRORS_AND_WARNINGS": False,
-    "ENUM_NAME_OVERRIDES": {"MemberRole": "accounts.api.serializers.ROLES"},
+    "ENUM_NAME_OVERRIDES": {
+        "MemberRole": "accounts.api.serializers.ROLES",
+        "RunKind": "activity.models.RunKind",
+        "RunStatus": "activity.models.RunStatus",
+    },
     "PATH_CONVERTER_OVERRIDES": {
         "id": {"type": "string", "format": "uuid"},
         "number": {"type": "integer", "minimum": 1, "maximum": 999_999_999},

@@ -1,5 +1,10 @@
 """The endpoints of activity under /api/v1."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from activity.api.runs import RunDetail, RunList
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("runs", RunList.as_view(), name="api_runs"),
+    path("runs/<id:run_id>", RunDetail.as_view(), name="api_run"),
+]

@@ -9,6 +9,7 @@ import pytest
 from accounts.models import ApiKey, Invitation
 from accounts.operations.invitations import invite_member
 from agents.operations.language_models import connect_with_model
+from tests.activity.rows import make_agent, make_run
 from tests.api.clients import ApiClient, client_of, expired_key, key_of, revoked_key, stable
 from tests.cast import Cast
 
@@ -19,6 +20,7 @@ NOUNS = {
     "/api-keys/{}": "key",
     "/connections/{}": "connection",
     "/models/{}": "model",
+    "/runs/{}": "run",
 }
 CALLERS = ("nobody", "unknown key", "revoked key", "expired key", "viewer", "owner", "other organisation")
 UNKNOWN = (401, 401, 401, 401)
@@ -50,6 +52,8 @@ ENDPOINTS: list[tuple[str, str, Any, tuple[int, int, int]]] = [
     ("PATCH", "/models/{model}", {"label": "Other"}, (403, 200, 404)),
     ("POST", "/models/{model}/try", None, (403, 200, 404)),
     ("DELETE", "/models/{model}", None, (403, 204, 404)),
+    ("GET", "/runs", None, (403, 200, 200)),
+    ("GET", "/runs/{run}", None, (404, 200, 404)),
 ]
 
 
@@ -62,6 +66,7 @@ def ids(cast: Cast) -> dict[str, str]:
     return {
         "connection": str(model.connection_id),
         "model": str(model.pk),
+        "run": str(make_run(make_agent(cast)).pk),
         "member": str(cast.colleague.pk),
         "invitation": str(issued.invitation.pk),
         "key": str(ApiKey.objects.get(prefix=key[:12]).pk),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.api.views import schema
+from tests.activity.rows import make_agent, make_run
 from tests.api.clients import PREFIX, ApiClient, client_of
 from tests.cast import Cast
 
@@ -50,6 +51,7 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
     return api, {
         "connection_id": connection.json()["id"],
         "model_id": model.json()["id"],
+        "run_id": str(make_run(make_agent(cast, owner=cast.members[owner])).pk),
         "member_id": member_id,
         "invitation_id": invitation["invitation"]["id"],
         "key_id": key["api_key"]["id"],
