@@ -3,7 +3,8 @@
 Works on messages in the order of their conversation, whatever holds them: rows, or an integrator's body.
 """
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -41,6 +42,28 @@ class Call(Generic[Step]):
     def result(self) -> str:
         """What the tool gave back, as the model read it."""
         return str(self.answer.text) if self.answer else ""
+
+    @property
+    def arguments_text(self) -> str:
+        """The arguments as a person reads them."""
+        return self.arguments if isinstance(self.arguments, str) else _as_json(self.arguments)
+
+    @property
+    def result_text(self) -> str:
+        """The result as a person reads it: JSON over several lines."""
+        return _as_json_text(self.result)
+
+
+@dataclass(frozen=True)
+class ShownStep(Generic[Step]):
+    """A step with the calls it asked for; a tool's result that no call asked for stands alone."""
+
+    step: Step
+    calls: list[Call[Step]]
+
+    @property
+    def is_lost_result(self) -> bool:
+        return bool(self.step.role == TOOL)
 
 
 @dataclass(frozen=True)
@@ -91,25 +114,47 @@ def last_step(steps: Sequence[Step]) -> Step | None:
     return next((step for step in reversed(steps) if step.role == ASSISTANT), None)
 
 
-def calls_of(steps: Sequence[Step], asked: Step | None = None) -> list[Call[Step]]:
-    """The tool calls of an answer in order, each with its end; `asked` takes those of one step alone.
+def shown_steps(steps: Sequence[Step]) -> list[ShownStep[Step]]:
+    """The steps of an answer as they are shown: each of the agent's with its calls, and results that nobody asked for.
 
-    An id that an agent used twice is told apart by order: the next answer to it belongs to the next call.
+    An id that an agent used twice is told apart by order: the next result for it belongs to the next call.
     """
-    answers: dict[str, list[Step]] = {}
+    results: dict[str, list[Step]] = {}
     for step in steps:
         if step.role == TOOL:
-            answers.setdefault(step.tool_call_id, []).append(step)
+            results.setdefault(step.tool_call_id, []).append(step)
     found = []
     for step in steps:
-        if step.role != ASSISTANT:
-            continue
-        for call in step.tool_calls:
-            waiting = answers.get(call["id"])
-            done = Call(call["id"], call["name"], call["arguments"], waiting.pop(0) if waiting else None)
-            if asked is None or asked is step:
-                found.append(done)
-    return found
+        if step.role == ASSISTANT:
+            found.append(ShownStep(step, [_call(call, results) for call in step.tool_calls]))
+    asked = {id(call.answer) for shown in found for call in shown.calls}
+    lost = [ShownStep(step, []) for step in steps if step.role == TOOL and id(step) not in asked]
+    places = {id(step): place for place, step in enumerate(steps)}
+    return sorted(found + lost, key=lambda shown: places[id(shown.step)])
+
+
+def calls_of(steps: Sequence[Step]) -> list[Call[Step]]:
+    """The tool calls of an answer in order, each with its end."""
+    return [call for shown in shown_steps(steps) for call in shown.calls]
+
+
+def _call(call: Mapping[str, Any], results: dict[str, list[Step]]) -> Call[Step]:
+    waiting = results.get(call["id"])
+    return Call(call["id"], call["name"], call["arguments"], waiting.pop(0) if waiting else None)
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _as_json_text(text: str) -> str:
+    """JSON over several lines; any other text, and JSON that cannot be read, as it is."""
+    if not text.lstrip().startswith(("{", "[")):
+        return text
+    try:
+        return _as_json(json.loads(text))
+    except (ValueError, RecursionError):
+        return text
 
 
 def turns_of(messages: Iterable[Step]) -> list[Turn[Step]]:

@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from accounts.models import Visibility
 from accounts.operations.persons import ensure_person_of_member
-from activity.logic.answers import calls_of, exchanges, joined_text, turns_of
-from activity.models import Feedback
+from activity.logic.answers import Call, calls_of, exchanges, joined_text, shown_steps, turns_of
+from activity.models import Feedback, Message
 from activity.queries.answers import answer_of, find_answer
 from core.errors import NotFound
 from tests.activity.talks import CALL, STEPS, answered, make_conversation, say
@@ -63,7 +63,22 @@ def test_an_id_used_twice_is_told_apart_by_order(cast: Cast) -> None:
     failed = {**STEPS[2], "outcome": "failed", "text": "no"}
     steps = say(conversation, *STEPS[:3], STEPS[1], failed)
     assert [call.outcome for call in calls_of(steps)] == ["ok", "failed"]
-    assert [call.outcome for call in calls_of(steps, asked=steps[3])] == ["failed"]
+    assert [[call.outcome for call in shown.calls] for shown in shown_steps(steps)] == [["ok"], ["failed"]]
+
+
+def test_a_result_that_nobody_asked_for_is_shown_alone_where_it_came(cast: Cast) -> None:
+    steps = say(make_conversation(cast.member), STEPS[2], ("assistant", "Hm."))
+    assert [(shown.step, shown.is_lost_result) for shown in shown_steps(steps)] == [
+        (steps[0], True),
+        (steps[1], False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [('{"a":1}', '{\n  "a": 1\n}'), ("[1", "[1"), ("plain", "plain"), ("[" * 5000, "[" * 5000)]
+)
+def test_a_result_that_is_json_is_shown_over_lines(text: str, shown: str) -> None:
+    assert Call("1", "look", {}, Message(text=text)).result_text == shown
 
 
 @pytest.mark.spec("DS-167", "DS-172")
