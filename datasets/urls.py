@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from accounts.views.sharing import sharing_paths
 from datasets.views import (
     case_deletion,
     case_forms,
@@ -11,9 +12,9 @@ from datasets.views import (
     dataset_settings,
     files,
     guidance,
-    sharing,
     versions,
 )
+from datasets.views.sharing import SHARING
 
 urlpatterns = [
     path("", dataset_list.dataset_list, name="dataset_list"),
@@ -25,11 +26,7 @@ urlpatterns = [
     path("<id:dataset_id>/", dataset_page.dataset, name="dataset"),
     path("<id:dataset_id>/details/", dataset_settings.dataset_details, name="dataset_details"),
     path("<id:dataset_id>/delete/", dataset_settings.dataset_delete, name="dataset_delete"),
-    path("<id:dataset_id>/visibility/", sharing.sharing_visibility, name="sharing_visibility"),
-    path("<id:dataset_id>/owner/", sharing.dataset_owner, name="dataset_owner"),
-    path("<id:dataset_id>/sharing/new/", sharing.sharing_new, name="sharing_new"),
-    path("<id:dataset_id>/sharing/<id:member_id>/level/", sharing.sharing_level, name="sharing_level"),
-    path("<id:dataset_id>/sharing/<id:member_id>/remove/", sharing.sharing_remove, name="sharing_remove"),
+    *sharing_paths(SHARING),
     path("<id:dataset_id>/versions/", versions.version_list, name="dataset_versions"),
     path("<id:dataset_id>/versions/<number:number>/restore/", versions.version_restore, name="version_restore"),
     path("<id:dataset_id>/compare/", comparison.versions_compare, name="versions_compare"),

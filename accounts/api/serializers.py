@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from accounts.access import scope_of
 from accounts.actor import Actor
-from accounts.permissions import Permission, Role, Scope
+from accounts.permissions import OFFERED_LEVELS, GrantLevel, Permission, Role, Scope
 from core.api.pagination import KeysetQuery
 from core.api.serializers import Choice, Moment, StrictSerializer, Text
 from core.limits import LIMITS
@@ -100,6 +100,29 @@ class MemberPatch(StrictSerializer):
     """What may be changed of a member."""
 
     role = Choice(ROLES)
+
+
+# --- Sharing
+
+
+class OwnerIn(StrictSerializer):
+    """Who the owner shall be."""
+
+    member = Text(max_length=36, help_text="The id of an active member of the organisation.")
+
+
+class GrantIn(OwnerIn):
+    """Whom to share with, and how far: `read` lets them view, `edit` change too."""
+
+    level = Choice([level.value for level in OFFERED_LEVELS])
+
+
+class GrantOut(serializers.Serializer[Any]):
+    """A member's grant. One of level `use` was made earlier and gives nothing: `effective` is false."""
+
+    member = MemberRef()
+    level = serializers.ChoiceField([level.value for level in GrantLevel])
+    effective = serializers.BooleanField()
 
 
 # --- Invitations

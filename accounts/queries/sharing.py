@@ -1,7 +1,7 @@
 """Who has a grant on a shared resource, who may get one, who would lose access (ACC-16, ACC-D5, ACC-D7)."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -13,6 +13,8 @@ from accounts.permissions import GIVEN_BY, SCOPES, GrantLevel, Role, Scope
 from core.errors import NotFound
 from core.folding import fold
 
+Thing = TypeVar("Thing", bound=SharedResource)
+
 
 @dataclass(frozen=True)
 class GrantRow:
@@ -21,6 +23,25 @@ class GrantRow:
     member: Member
     level: GrantLevel
     effective: bool
+
+
+def find_shared(model: type[Thing], actor: Actor, thing_id: UUID, *, verb: str = "view") -> Thing:
+    """The thing of this kind with its owner.
+
+    Raises `NotFound` where it may not be known, `NotAllowed` where `verb` needs more.
+    """
+    return access.fetch(_with_owner(model), actor, model.permission_to(verb), pk=thing_id)
+
+
+def is_in_sight(model: type[SharedResource], actor: Actor, thing_id: UUID) -> bool:
+    """Whether the thing is there for the actor: asked after an act that may have ended their access."""
+    return _with_owner(model).allowed(actor, model.permission_to("view")).filter(pk=thing_id).exists()
+
+
+def refuse_if_out_of_sight(model: type[SharedResource], actor: Actor, thing_id: UUID) -> None:
+    """Raise `NotFound` where the thing stands and the actor may not know it; one that is gone is nobody's secret."""
+    if model._default_manager.filter(pk=thing_id).exists() and not is_in_sight(model, actor, thing_id):
+        raise NotFound
 
 
 def grants_in_order(thing: SharedResource) -> QuerySet[Any]:
@@ -96,6 +117,11 @@ def roles_reaching(thing: SharedResource, verb: str) -> list[Role]:
     is_shared = thing.visibility == Visibility.ORGANISATION
     reaching = {Scope.ALL, Scope.SHARED} if is_shared else {Scope.ALL}
     return [role for role in Role if SCOPES[thing.permission_to(verb), role] in reaching]
+
+
+def _with_owner(model: type[Thing]) -> access.SharedQuerySet[Thing]:
+    rows: Any = model._default_manager.select_related("owner__user")
+    return rows  # type: ignore[no-any-return]
 
 
 def _seeing_it_by_sharing(thing: SharedResource) -> list[Member]:

@@ -6,13 +6,13 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from accounts.models import Visibility
-from accounts.permissions import OFFERED_LEVELS, GrantLevel
 from core.api.pagination import KeysetQuery, NumberedQuery
 from core.api.serializers import Choice, StrictSerializer, Text
 from core.limits import LIMITS
 from datasets.logic.conversations import ROLES
 from datasets.logic.drafts import EXPECTATIONS, ORDER_MODES
 from datasets.models import Source, VersionKind
+from datasets.queries.answers import KEPT_AS
 from datasets.queries.seen_cases import SeenCase
 
 
@@ -52,26 +52,6 @@ class DatasetOut(serializers.Serializer[Any]):
 
     def get_version(self, dataset: Any) -> int | None:
         return dataset.newest_version or None
-
-
-class OwnerIn(StrictSerializer):
-    """Who the owner shall be."""
-
-    member = Text(max_length=36, help_text="The id of an active member of the organisation.")
-
-
-class GrantIn(OwnerIn):
-    """Whom to share with, and how far: `read` lets them view, `edit` change too."""
-
-    level = Choice([level.value for level in OFFERED_LEVELS])
-
-
-class GrantOut(serializers.Serializer[Any]):
-    """A member's grant. One of level `use` was made earlier and gives nothing: `effective` is false."""
-
-    member = AuthorOut()
-    level = serializers.ChoiceField([level.value for level in GrantLevel])
-    effective = serializers.BooleanField()
 
 
 class DatasetQuery(KeysetQuery):
@@ -148,9 +128,6 @@ class OriginOut(serializers.Serializer[Any]):
     document = serializers.UUIDField(allow_null=True)
 
 
-NO_ORIGIN = {"run": None, "conversation": None, "message": None, "document": None}
-
-
 class CaseOut(CaseFields):
     """A case of one version. `revision` is the version since which this content holds.
 
@@ -175,7 +152,38 @@ class CaseOut(CaseFields):
         own += ["turn_count"] if instance.text_hidden else []
         seen = {name: getattr(instance, name) for name in own}
         shown = {name: self.fields[name].to_representation(value) for name, value in seen.items() if value is not None}
-        return {"id": shown["id"], **content, **seen, **shown, "origin": dict(NO_ORIGIN)}
+        origin = {name: id_or_none(getattr(instance.origin, name)) for name in ("run", "conversation", "message")}
+        return {"id": shown["id"], **content, **seen, **shown, "origin": {**origin, "document": None}}
+
+
+def id_or_none(value: Any) -> str | None:
+    """An id as text."""
+    return None if value is None else str(value)
+
+
+class FromMessageIn(StrictSerializer):
+    """An answer of an agent, by any of its messages, and what of it becomes the case."""
+
+    message_id = serializers.UUIDField(help_text="A message of the answer; its conversation must be open to you.")
+    keep_as = Choice(KEPT_AS, help_text="Whether a good answer says this, or an answer should not.")
+    with_history = serializers.BooleanField(default=False, help_text="Also copy the turns before the question.")
+
+
+class PrivateOwnerOut(AuthorOut):
+    """Whose private conversation was copied: a member, or a person that an integrator named."""
+
+
+class CaseFromMessageOut(CaseOut):
+    """The new case. `copied_private_conversation_of` says whose private conversation was copied, null otherwise.
+
+    `turns_left_out` counts the earliest turns that did not fit, `twins` the other cases that ask the same,
+    `credentials_hidden` the values that were hidden.
+    """
+
+    copied_private_conversation_of = PrivateOwnerOut(allow_null=True)
+    turns_left_out = serializers.IntegerField()
+    twins = serializers.IntegerField()
+    credentials_hidden = serializers.IntegerField()
 
 
 class VersionQuery(StrictSerializer):

@@ -18,17 +18,6 @@ def find_dataset(actor: Actor, dataset_id: UUID, permission: Permission = Permis
     return access.fetch(visible_rows(), actor, permission, pk=dataset_id)
 
 
-def refuse_if_out_of_sight(actor: Actor, dataset_id: UUID) -> None:
-    """Raise `NotFound` where the dataset stands and the actor may not know it; one that is gone is nobody's secret."""
-    if Dataset.objects.filter(pk=dataset_id).exists():
-        find_dataset(actor, dataset_id)
-
-
-def find_or_none(actor: Actor, dataset_id: UUID) -> Dataset | None:
-    """The dataset, or None where it is not there for the actor: after an act that may have ended their access."""
-    return visible_rows().allowed(actor, Permission.DATASETS_VIEW).filter(pk=dataset_id).first()
-
-
 def visible_datasets(actor: Actor, *, search: str = "") -> QuerySet[Dataset]:
     """What the actor can see whose name holds the search, accents and case ignored (BC-53)."""
     rows = visible_rows().allowed(actor, Permission.DATASETS_VIEW)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts.permissions import Permission
+from accounts.views.sharing import sharing_context
 from core.errors import Conflict, Invalid
 from core.pages import respond
 from datasets.forms.dataset import DeleteDatasetForm, DetailsForm
@@ -23,7 +24,7 @@ from datasets.queries.deletion import what_deletion_takes
 from datasets.views.addresses import go_to, page_address
 from datasets.views.case_table import Shown
 from datasets.views.page_context import page_context, part_context
-from datasets.views.sharing import sharing_context
+from datasets.views.sharing import SHARING
 
 OWN_PARTS = [("details", gettext_lazy("Details")), ("sharing", gettext_lazy("Sharing"))]
 
@@ -33,7 +34,7 @@ def settings_page(request: Any, shown: Shown, state: TableState) -> HttpResponse
     context = page_context(request.actor, shown, "settings")
     context |= part_context(request.actor, shown, Area.SETTINGS, OWN_PARTS, state.part)
     if context["part"] == "sharing":
-        context |= sharing_context(request.actor, shown.dataset, may_edit=shown.may_edit)
+        context |= sharing_context(request.actor, SHARING, shown.dataset, may_edit=shown.may_edit)
     return respond(request, "datasets/settings.html", context, part="area")
 
 

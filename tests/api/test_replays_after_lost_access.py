@@ -7,8 +7,8 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts import access
+from accounts.api.sharing import SharedEndpoint
 from accounts.permissions import GrantLevel
-from datasets.api.endpoint import DatasetEndpoint
 from datasets.models import Dataset
 from tests.api.clients import client_of, stable
 from tests.cast import Cast
@@ -46,7 +46,7 @@ def test_a_deletion_is_still_answered_as_the_first_time(cast: Cast) -> None:
 def test_every_endpoint_under_a_dataset_asks_before_it_tells_again() -> None:
     under = list(endpoints(get_resolver().url_patterns))
     assert len(under) >= 8
-    assert [view for view in under if not issubclass(view, DatasetEndpoint)] == []
+    assert [view for view in under if not issubclass(view, SharedEndpoint)] == []
 
 
 def endpoints(patterns: Sequence[object]) -> list[type]:
