@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from accounts.models import Visibility
 from core.api.pagination import KeysetQuery, NumberedQuery
-from core.api.serializers import Choice, StrictSerializer, Text
+from core.api.serializers import Choice, Flag, StrictSerializer, Text
 from core.limits import LIMITS
 from datasets.logic.conversations import ROLES
 from datasets.logic.drafts import EXPECTATIONS, ORDER_MODES
@@ -164,13 +164,9 @@ def id_or_none(value: Any) -> str | None:
 class FromMessageIn(StrictSerializer):
     """An answer of an agent, by any of its messages, and what of it becomes the case."""
 
-    message_id = serializers.UUIDField(help_text="A message of the answer; its conversation must be open to you.")
+    message_id = Text(max_length=36, help_text="The id of a message of the answer; you must be able to read it.")
     keep_as = Choice(KEPT_AS, help_text="Whether a good answer says this, or an answer should not.")
-    with_history = serializers.BooleanField(default=False, help_text="Also copy the turns before the question.")
-
-
-class PrivateOwnerOut(AuthorOut):
-    """Whose private conversation was copied: a member, or a person that an integrator named."""
+    with_history = Flag(default=False, help_text="Also copy the turns before the question.")
 
 
 class CaseFromMessageOut(CaseOut):
@@ -180,10 +176,21 @@ class CaseFromMessageOut(CaseOut):
     `credentials_hidden` the values that were hidden.
     """
 
-    copied_private_conversation_of = PrivateOwnerOut(allow_null=True)
+    copied_private_conversation_of = AuthorOut(allow_null=True)
     turns_left_out = serializers.IntegerField()
     twins = serializers.IntegerField()
     credentials_hidden = serializers.IntegerField()
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        added, seen = instance
+        owner = added.copied_private_conversation_of
+        return {
+            **super().to_representation(seen),
+            "copied_private_conversation_of": {"id": str(owner.pk), "name": str(owner)} if owner else None,
+            "turns_left_out": added.turns_left_out,
+            "twins": added.twins,
+            "credentials_hidden": added.hidden,
+        }
 
 
 class VersionQuery(StrictSerializer):

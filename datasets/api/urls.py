@@ -3,6 +3,7 @@
 from django.urls import path
 
 from accounts.api.sharing import GrantDetail, GrantList
+from datasets.api.answers import CaseFromMessage
 from datasets.api.cases import CaseDetail, CaseList, Twins
 from datasets.api.datasets import DatasetDetail, DatasetList
 from datasets.api.files import Export, ImportCases, ImportTemplate
@@ -27,6 +28,7 @@ urlpatterns = [
         name="api_version_restore",
     ),
     path("datasets/<id:dataset_id>/cases", CaseList.as_view(), name="api_cases"),
+    path("datasets/<id:dataset_id>/cases/from-message", CaseFromMessage.as_view(), name="api_case_from_message"),
     path("datasets/<id:dataset_id>/cases/import", ImportCases.as_view(), name="api_import"),
     path("datasets/<id:dataset_id>/cases/twins", Twins.as_view(), name="api_twins"),
     path("datasets/<id:dataset_id>/cases/<id:case_id>", CaseDetail.as_view(), name="api_case"),

@@ -6,6 +6,7 @@ from datasets.models.case_revision import CaseRevision, OrderMode, Source
 from datasets.models.dataset import Dataset
 from datasets.models.dataset_grant import DatasetGrant
 from datasets.models.dataset_version import DatasetVersion, VersionKind
+from datasets.models.last_dataset import LastDataset
 from datasets.models.revision_usage import RevisionUsage
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Dataset",
     "DatasetGrant",
     "DatasetVersion",
+    "LastDataset",
     "OrderMode",
     "RevisionUsage",
     "Source",

@@ -22,7 +22,7 @@ from datasets.operations.authorship import NOBODY, Authors
 from datasets.operations.removals import remove_text_of_cases
 from datasets.operations.versions import Change, lock_for_change, make_version
 from datasets.queries.cases import text_was_removed_since
-from datasets.queries.readable_words import may_read_words
+from datasets.queries.readable_words import reading_of
 from datasets.queries.seen_cases import content_of
 from datasets.queries.versions import find_version
 
@@ -87,7 +87,7 @@ def edit_case(
     dataset = lock_for_change(actor, dataset_id, seen_version=seen_version)
     _require_unremoved(dataset, case_id, base_revision, base_removal)
     (revision,) = _open_revisions(dataset, {case_id: base_revision})
-    if not may_read_words(actor, revision):
+    if not reading_of(actor, [revision.case]).may_read(revision):
         refuse_hidden_fields(changes)
     before = content_of(revision)
     draft = before.with_changes(changes)

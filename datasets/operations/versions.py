@@ -43,10 +43,20 @@ NOT_COPIED = {"id", "since", "until", "fork", "created_at"}
 
 
 @dataclass(frozen=True)
+class Links:
+    """What a new case was taken from, by ids (DS-50)."""
+
+    run_id: UUID | None
+    conversation_id: UUID
+    message_id: UUID
+
+
+@dataclass(frozen=True)
 class Change:
     """What a version does: new cases, new contents for open revisions, and open revisions that end.
 
-    `authors` says whose words the new cases hold, one for each, or nothing where they are nobody's. `copied` is for
+    `authors` says whose words the new cases hold, one for each, or nothing where they are nobody's; `links` what they
+    were taken from, in the same way. `copied` is for
     going back to version `restored_from`: the id of each revision whose content holds again, after the open revision
     it takes the place of, or after None where the case comes back with its id and place (DS-D16).
     """
@@ -55,6 +65,7 @@ class Change:
     added: Sequence[CaseDraft] = ()
     source: Source = Source.MANUAL
     authors: Sequence[Authors] = ()
+    links: Sequence[Links] = ()
     edited: Sequence[tuple[CaseRevision, CaseDraft]] = ()
     removed: Sequence[CaseRevision | Held] = ()
     copied: Sequence[tuple[Held | None, int]] = ()
@@ -191,6 +202,8 @@ def _copy(old: CaseRevision, number: int) -> CaseRevision:
 def _new_cases(dataset: Dataset, change: Change, number: int) -> list[CaseRevision]:
     first = dataset.next_position
     cases = [Case(dataset=dataset, position=first + offset) for offset in range(len(change.added))]
+    for case, links in zip(cases, change.links, strict=bool(change.links)):
+        case.run_id, case.conversation_id, case.message_id = links.run_id, links.conversation_id, links.message_id
     Case.objects.bulk_create(cases, batch_size=BATCH)
     dataset.next_position = first + len(cases)
     marks = {"conversation_text": change.source is Source.CONVERSATION}

@@ -11,7 +11,7 @@ from datasets.logic.written_case import LISTS, WrittenCase, written
 from datasets.models import CaseRevision
 from datasets.models.case_revision import CaseRevisionQuerySet
 from datasets.queries.readable_words import words_hidden_from
-from datasets.queries.seen_cases import SeenCase, seen_by
+from datasets.queries.seen_cases import SeenCase, seen_rows
 
 BATCH = 500
 Row = TypeVar("Row")
@@ -60,8 +60,9 @@ class CaseRows:
         return [found[key] for key in keys if key in found]
 
     def _seen(self, keys: Sequence[int]) -> dict[int, SeenCase]:
-        rows = CaseRevision.objects.filter(pk__in=keys).select_related("case")
-        return {row.pk: seen_by(self.actor, row, version=self.number) for row in rows}
+        rows = list(CaseRevision.objects.filter(pk__in=keys).select_related("case"))
+        seen = seen_rows(self.actor, rows, version=self.number)
+        return {row.pk: case for row, case in zip(rows, seen, strict=True)}
 
     def _written(self, keys: Sequence[int]) -> list[WrittenCase]:
         columns = [AS_TEXT.get(name, name) for name in FIELDS]

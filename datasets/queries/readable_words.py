@@ -1,15 +1,46 @@
 """Whether somebody may read words that were copied from a conversation: the one place that decides it (ACC-25)."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from hashlib import sha256
+from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import access
 from accounts.actor import Actor
 from accounts.permissions import Permission
-from datasets.models import CaseRevision, Dataset
+from activity.queries.conversations import readable_conversations
+from datasets.models import Case, CaseRevision, Dataset
 
-# The rule is said twice, for a row that is loaded and as a condition on rows: whatever changes one changes the other.
+# The rule is said twice, for rows that are loaded and as a condition on rows: whatever changes one changes the other.
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one actor may read of some rows: everything, or what was copied from the conversations they may open."""
+
+    everything: bool
+    conversations: frozenset[UUID] = frozenset()
+
+    def may_open(self, case: Case) -> bool:
+        """Whether the conversation that the case was taken from is there, and open to the actor (ACC-D18)."""
+        return case.conversation_id is not None and (self.everything or case.conversation_id in self.conversations)
+
+    def may_read(self, revision: CaseRevision) -> bool:
+        """Whether the actor may read the text of this revision, of whatever version (ACC-25, ACC-27, ACC-29)."""
+        return not revision.conversation_text or self.everything or self.may_open(revision.case)
+
+
+def reading_of(actor: Actor, cases: Iterable[Case]) -> Reading:
+    """What the actor may read of these cases, and which of their conversations they may open: one query at the most."""
+    if reads_every_word(actor):
+        return Reading(everything=True)
+    linked = {case.conversation_id for case in cases if case.conversation_id}
+    if not linked:
+        return Reading(everything=False)
+    open_to_them = readable_conversations(actor).filter(pk__in=linked).values_list("pk", flat=True)
+    return Reading(everything=False, conversations=frozenset(open_to_them))
 
 
 def reads_every_word(actor: Actor) -> bool:
@@ -17,14 +48,11 @@ def reads_every_word(actor: Actor) -> bool:
     return access.may(actor, Permission.RUNS_VIEW)
 
 
-def may_read_words(actor: Actor, revision: CaseRevision) -> bool:
-    """Whether the actor may read the text of this revision, of whatever version (ACC-27); asks no database."""
-    return not revision.conversation_text or reads_every_word(actor)
-
-
 def words_hidden_from(actor: Actor) -> Q:
     """The revisions whose text the actor may not read."""
-    return Q(pk__in=[]) if reads_every_word(actor) else Q(conversation_text=True)
+    if reads_every_word(actor):
+        return Q(pk__in=[])
+    return Q(conversation_text=True) & ~Q(Exists(_open_to(actor).filter(pk=OuterRef("case_id"))))
 
 
 def reading_mark(actor: Actor, dataset: Dataset) -> str:
@@ -32,4 +60,14 @@ def reading_mark(actor: Actor, dataset: Dataset) -> str:
 
     A copy that a browser keeps of an unsaved case carries it; one with another mark is dropped unseen (ACC-D37).
     """
-    return sha256(f"{dataset.text_removed_at} {reads_every_word(actor)}".encode()).hexdigest()[:12]
+    everything = reads_every_word(actor)
+    told = f"{dataset.text_removed_at} {everything}"
+    if not everything:
+        cases = _open_to(actor).filter(dataset=dataset).order_by("pk").values_list("pk", flat=True)
+        told += "".join(f" {case_id}" for case_id in cases)
+    return sha256(told.encode()).hexdigest()[:12]
+
+
+def _open_to(actor: Actor) -> QuerySet[Case]:
+    """The cases whose original conversation the actor may open."""
+    return Case.objects.filter(conversation__in=readable_conversations(actor).order_by().values("pk"))
