@@ -44,11 +44,11 @@ class Assembly:
             raise NotAChunk("no object")
         self.model = _text(chunk.get("model")) or self.model
         self.usage = read_usage(chunk.get("usage")) or self.usage
-        choices = chunk.get("choices") or []
-        if not isinstance(choices, list):
+        choices = chunk.get("choices")
+        if choices is not None and not isinstance(choices, list):
             raise NotAChunk("choices are no list")
         added = ""
-        for choice in choices[:1]:
+        for choice in (choices or [])[:1]:
             if not isinstance(choice, Mapping):
                 raise NotAChunk("a choice is no object")
             self.finish_reason = _text(choice.get("finish_reason")) or self.finish_reason
@@ -85,33 +85,44 @@ class Assembly:
         function = piece.get("function") or {}
         if not isinstance(function, Mapping):
             raise NotAChunk("a function is no object")
-        call = self._call_of(piece.get("index"), _text(piece.get("id")), _text(function.get("name")))
-        call.id = call.id or _text(piece.get("id"))
-        name = _text(function.get("name"))
-        if name != call.name:
-            call.name += name
-        arguments = function.get("arguments")
-        call.arguments += (
-            arguments if isinstance(arguments, str) else "" if arguments is None else json.dumps(arguments)
-        )
+        sent = CallPieces(_text(piece.get("id")), _text(function.get("name")), _arguments(function.get("arguments")))
+        call = self._call_of(piece.get("index"), sent)
+        call.id = call.id or sent.id
+        if sent.name != call.name:
+            call.name += sent.name
+        call.arguments += sent.arguments
 
-    def _call_of(self, index: Any, sent_id: str, name: str) -> CallPieces:
+    def _call_of(self, index: Any, sent: CallPieces) -> CallPieces:
         """The call that a piece belongs to; a new one where its index, or else its id, was not seen before."""
         if isinstance(index, int):
             known = self._by_index.get(index)
-            if known is not None and not (sent_id and known.id and sent_id != known.id):
+            if known is not None and not _begins_another(known, sent):
                 return known
         else:
-            known = next((call for call in self._calls if sent_id and call.id == sent_id), None)
+            known = next((call for call in self._calls if sent.id and call.id == sent.id), None)
             if known is not None:
                 return known
-            if self._calls and not sent_id and not name:
+            if self._calls and not sent.id and not sent.name:
                 return self._calls[-1]
         call = CallPieces()
         self._calls.append(call)
         if isinstance(index, int):
             self._by_index[index] = call
         return call
+
+
+def _begins_another(known: CallPieces, sent: CallPieces) -> bool:
+    """Whether a piece under the same index is another whole call: another id, or a name after complete arguments."""
+    if sent.id and known.id and sent.id != known.id:
+        return True
+    return bool(sent.name and sent.arguments.startswith("{") and _is_object(known.arguments))
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def content_text(content: Any) -> str:
@@ -127,6 +138,11 @@ def content_text(content: Any) -> str:
 
 def _part_text(part: Any) -> str:
     return _text(part.get("text")) if isinstance(part, Mapping) else ""
+
+
+def _arguments(sent: Any) -> str:
+    """Arguments are a text; some send the object itself."""
+    return "" if sent is None else sent if isinstance(sent, str) else json.dumps(sent)
 
 
 def _text(value: Any) -> str:

@@ -44,7 +44,10 @@ class Ask:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back: text and calls, why it ended, what it used, how long the last try took, how many tries."""
+    """What came back: text and calls, why it ended, what it used, how long the last try took, how many tries.
+
+    `refusal` are the words with which a model refused, where it says them apart from its text.
+    """
 
     text: str
     tool_calls: tuple[Mapping[str, Any], ...]
@@ -53,6 +56,7 @@ class Reply:
     usage: Usage | None
     seconds: float
     tries: int
+    refusal: str = ""
 
 
 async def ask(
@@ -75,7 +79,7 @@ async def ask(
                     answered = await client.chat.completions.create(**question.parameters())
                 return _read(answered, time.monotonic() - started, count)
             except (APIError, AddressRefused, TimeoutError, ValueError) as error:
-                wait = _wait_after(error, count, tries)
+                wait = wait_after(error, count, tries)
                 if wait is None:
                     raise failure_of(error, target, tries=count, model=question.model) from None
             await sleep(wait)
@@ -83,7 +87,7 @@ async def ask(
         await client.close()
 
 
-def _wait_after(error: Exception, count: int, most: int) -> float | None:
+def wait_after(error: Exception, count: int, most: int) -> float | None:
     """Seconds until the next try, or None where another would not help."""
     told = ""
     if isinstance(error, APIStatusError):

@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
-from openai import APIConnectionError, APIResponseValidationError, APIStatusError, APITimeoutError
+from openai import APIConnectionError, APIError, APIResponseValidationError, APIStatusError, APITimeoutError
 
 from agents.logic.targets import OPENAI_URL, Target
 from agents.logic.waiting import worth_asking_again
@@ -20,6 +20,13 @@ class NoReply(ValueError):
         super().__init__(dump(warnings=False) if dump else str(answered))
 
 
+class BrokenOff(ValueError):
+    """The stream ended without the end of the answer."""
+
+    def __init__(self) -> None:
+        super().__init__("the stream ended before the answer did")
+
+
 def failure_of(error: Exception, target: Target, *, tries: int, model: str) -> ProviderFailure:
     """The failure that the error means."""
     if isinstance(error, APIStatusError):
@@ -33,6 +40,11 @@ def failure_of(error: Exception, target: Target, *, tries: int, model: str) -> P
     if isinstance(error, APIConnectionError):
         said = without_key(str(error.__cause__ or ""), target.key)
         return ProviderFailure(Cause.UNREACHABLE, _("%(host)s cannot be reached.") % host, said=said, tries=tries)
+    if isinstance(error, BrokenOff):
+        return ProviderFailure(Cause.BROKEN, _("%(host)s broke off in the middle of the answer.") % host, tries=tries)
+    if type(error) is APIError:  # an error inside of a stream, which has no status
+        said = without_key(error.message, target.key)
+        return ProviderFailure(Cause.BROKEN, _("The provider answers with an error."), said=said, tries=tries)
     message = _("The provider answered, but not as a chat API does.")
     said = error.message if isinstance(error, APIResponseValidationError) else str(error)
     return ProviderFailure(Cause.BROKEN, message, said=without_key(said, target.key), tries=tries)

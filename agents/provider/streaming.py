@@ -1,0 +1,152 @@
+"""Asking a model for a streamed reply: pieces of text as they come, the whole reply at the end (PL-20, PL-30)."""
+
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+from openai import APIError, APIStatusError, AsyncOpenAI
+
+from agents.logic.pieces import Assembly, NotAChunk
+from agents.logic.targets import Target
+from agents.logic.waiting import TRIES
+from agents.provider.asking import Ask, Reply, Sleep, wait_after
+from agents.provider.clients import open_client
+from agents.provider.telling import BrokenOff, NoReply, failure_of
+from core.addresses import AddressRefused
+from core.limits import LIMITS
+
+OnText = Callable[[str], Awaitable[None]]
+WITH_USAGE = {"stream_options": {"include_usage": True}}
+REFUSALS_OF_A_PARAMETER = frozenset({400, 422})
+# Seconds that what follows the end of the text may take: usage, and the end of the stream.
+AFTER_THE_END = 10.0
+
+
+async def ask_streaming(
+    target: Target,
+    question: Ask,
+    *,
+    on_text: OnText,
+    seconds: float = LIMITS.model_seconds,
+    tries: int = TRIES,
+    sleep: Sleep = anyio.sleep,
+) -> Reply:
+    """Ask, hand each piece of text to `on_text`, and give the whole reply. Raises `ProviderFailure`.
+
+    `seconds` bounds the wait for each next piece, so that a long answer that keeps coming is not cut; whoever asks
+    bounds the whole. It is asked again as by `ask`, but only until the first piece came: text that was shown is not
+    taken back. Cancelling ends the request. A provider that does not know `stream_options` is asked without, at once.
+    A reply that came whole although a stream was asked for is taken too.
+    """
+    client = open_client(target, seconds=seconds)
+    options: dict[str, Any] = WITH_USAGE
+    count = 0
+    try:
+        while True:
+            attempt = _Attempt(client, question, on_text, seconds)
+            count += 1
+            try:
+                return await attempt.reply(options, tries=count)
+            except (APIError, AddressRefused, TimeoutError, ValueError) as error:
+                if options and _refuses_options(error):
+                    options, count = {}, count - 1
+                    continue
+                wait = None if attempt.has_begun else wait_after(error, count, tries)
+                if wait is None:
+                    raise failure_of(error, target, tries=count, model=question.model) from None
+            await sleep(wait)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await client.close()
+
+
+@dataclass
+class _Attempt:
+    """One try; `has_begun` once a chunk came."""
+
+    client: AsyncOpenAI
+    question: Ask
+    on_text: OnText
+    seconds: float
+    has_begun: bool = False
+
+    async def reply(self, options: dict[str, Any], *, tries: int) -> Reply:
+        started = time.monotonic()
+        with anyio.fail_after(self.seconds):
+            stream: Any = await self.client.chat.completions.create(
+                **self.question.parameters(), stream=True, **options
+            )
+        try:
+            taken = await (self._whole(stream) if _is_json(stream) else self._pieces(stream))
+        finally:
+            with anyio.CancelScope(shield=True):
+                await stream.close()
+        return Reply(
+            text=taken.text,
+            tool_calls=taken.tool_calls(),
+            finish_reason=taken.finish_reason,
+            model=taken.model,
+            usage=taken.usage,
+            seconds=time.monotonic() - started,
+            tries=tries,
+            refusal=taken.refusal,
+        )
+
+    async def _pieces(self, stream: Any) -> Assembly:
+        taken = Assembly()
+        chunks = aiter(stream)
+        while True:
+            try:
+                with anyio.fail_after(AFTER_THE_END if taken.finish_reason else self.seconds):
+                    chunk = await anext(chunks, None)
+            except (TimeoutError, APIError):
+                if taken.finish_reason:  # complete: only its usage, or the end of the stream, did not come
+                    return taken
+                raise
+            if chunk is None:
+                break
+            self.has_begun = True
+            added = _added(taken, chunk)
+            if added:
+                await self.on_text(added)
+        if not self.has_begun:
+            raise NoReply("no chunk")
+        if not taken.finish_reason:
+            raise BrokenOff
+        return taken
+
+    async def _whole(self, stream: Any) -> Assembly:
+        """The reply of a provider that does not stream."""
+        with anyio.fail_after(self.seconds):
+            body = await stream.response.aread()
+        self.has_begun = True
+        taken = Assembly()
+        sent = json.loads(body)
+        added = _added(taken, sent)
+        if not sent.get("choices"):
+            raise NoReply(body.decode("utf-8", "replace"))
+        if added:
+            await self.on_text(added)
+        return taken
+
+
+def _added(taken: Assembly, chunk: Any) -> str:
+    """The text that a chunk adds; raises `NoReply` where it is no chunk: the package checks no types."""
+    sent = chunk.to_dict(warnings=False) if hasattr(chunk, "to_dict") else chunk
+    try:
+        return taken.add(sent)
+    except NotAChunk:
+        raise NoReply(chunk) from None
+
+
+def _is_json(stream: Any) -> bool:
+    return "application/json" in stream.response.headers.get("content-type", "")
+
+
+def _refuses_options(error: Exception) -> bool:
+    if not isinstance(error, APIStatusError) or error.status_code not in REFUSALS_OF_A_PARAMETER:
+        return False
+    return any(name in error.response.text for name in ("stream_options", "include_usage"))
