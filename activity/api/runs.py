@@ -7,13 +7,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.endpoint import Endpoint
+from activity.api.ingest import RunIngest
 from activity.api.run_shapes import RunDetailOut, RunOut, RunQuery
 from activity.queries.run_messages import messages_of
 from activity.queries.runs import NEWEST_FIRST, RunFilter, find_run, listed, runs
 from core.api.schema import describe
 
 
-class RunList(Endpoint):
+class RunList(RunIngest):
     """The runs of the organisation, and new ones."""
 
     @describe("Runs", answer=RunOut, query=RunQuery, paged="keyset", operation_id="runs_list")
