@@ -1,7 +1,7 @@
 """What a version of an agent says, by its kind: frozen, and the same as the JSON that is stored (PL-21, PL-22)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar
 
 # The tool by which a model reads its knowledge bases (PL-24); no tool of an agent may take its name.
@@ -105,6 +105,20 @@ def stored(spec: Spec) -> dict[str, Any]:
         found["skills"] = [asdict(skill) if skill.name or skill.text else {"id": skill.id} for skill in spec.skills]
         found["knowledge"] = list(spec.knowledge)
     return found
+
+
+def as_draft(spec: Spec) -> Spec:
+    """What a version says, as a draft says it: skills by their ids alone."""
+    if isinstance(spec, ModelSpec):
+        return replace(spec, skills=tuple(SkillSpec(skill.id) for skill in spec.skills))
+    return spec
+
+
+def secrets_of(spec: Spec) -> dict[str, str]:
+    """The names of secrets that the specification uses, by the path of the field that names each."""
+    used = {"secret": spec.secret} if isinstance(spec, EndpointSpec) else {}
+    used |= {f"tools.{place}.secret": tool.secret for place, tool in enumerate(spec.tools)}
+    return {path: name for path, name in used.items() if name}
 
 
 def _tool(tool: ToolSpec, spec: Spec) -> dict[str, Any]:

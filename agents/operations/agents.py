@@ -1,0 +1,169 @@
+"""Creating agents, changing what stands around their versions, archiving and restoring them (PL-21, PL-25)."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import access, audit
+from accounts.actor import Actor
+from accounts.models import Visibility
+from accounts.operations.members import lock_members
+from accounts.operations.naming import clean_name
+from accounts.operations.sharing import change_visibility
+from accounts.permissions import Permission
+from agents.logic.specs import KINDS, stored
+from agents.models import Agent, AgentKind, AgentState
+from core.errors import Invalid, NotAllowed, Problem
+from core.limits import LIMITS
+from core.problems import Problem as Found
+from core.refusals import said
+from core.texts import text_problems
+
+CENTS = Decimal("0.01")
+
+
+@transaction.atomic
+def create_agent(
+    actor: Actor, *, kind: str, name: str, description: str = "", visibility: str = Visibility.ORGANISATION
+) -> Agent:
+    """Make an agent owned by the actor, with an empty draft and no version yet.
+
+    Raises `NotAllowed` without `agents:edit` of any scope, `Invalid` for a wrong kind, name, description, visibility.
+    """
+    lock_members(actor)  # a removal hands over what its member owns by then
+    access.require(actor, Permission.AGENTS_EDIT)
+    if actor.member is None:
+        raise ValueError("an agent has an owner, so somebody must create it")
+    wanted = _checked({"kind": kind, "name": name, "description": description, "visibility": visibility})
+    draft = stored(KINDS[wanted["kind"]]())
+    agent = Agent.objects.create(organisation=actor.organisation, owner=actor.member, draft=draft, **wanted)
+    audit.record(actor, "agent.created", agent, kind=agent.kind, visibility=agent.visibility)
+    return agent
+
+
+@transaction.atomic
+def change_agent_details(actor: Actor, *, agent_id: UUID, changes: Mapping[str, Any]) -> Agent:
+    """Change what is given of name, description, visibility and `monthly_budget`; the rest stays. Makes no version.
+
+    A budget is a Decimal of USD, or None for no bound. Of a helper only the budget can be changed, by who manages the
+    organisation. Raises `NotFound`, `NotAllowed` without `agents:edit` on it, `Invalid`.
+    """
+    agent = _locked_for(actor, agent_id, only_budget=set(changes) == {"monthly_budget"})
+    wanted = _checked(changes)
+    if "visibility" in wanted:
+        agent.visibility = change_visibility(actor, agent, visibility=wanted.pop("visibility")).visibility
+    changed = sorted(field for field, value in wanted.items() if getattr(agent, field) != value)
+    if changed:
+        for field in changed:
+            setattr(agent, field, wanted[field])
+        agent.changed_at = timezone.now()
+        agent.save()
+        audit.record(actor, "agent.changed", agent, fields=changed)
+    return agent
+
+
+@transaction.atomic
+def archive_agent(actor: Actor, *, agent_id: UUID) -> Agent:
+    """Take it out of use: it answers no more, and keeps its versions and runs. Raises `NotFound`, `NotAllowed`."""
+    return _put_state(actor, agent_id, AgentState.ARCHIVED, "agent.archived")
+
+
+@transaction.atomic
+def restore_agent(actor: Actor, *, agent_id: UUID) -> Agent:
+    """Take an archived agent into use again. Raises `NotFound`, `NotAllowed`."""
+    return _put_state(actor, agent_id, AgentState.ACTIVE, "agent.restored")
+
+
+def lock_agent(actor: Actor, agent_id: UUID, permission: Permission = Permission.AGENTS_EDIT) -> Agent:
+    """The agent, locked until the transaction ends. Raises `NotFound`, `NotAllowed`; a helper's is always refused."""
+    agent = _locked(actor, agent_id, permission)
+    refuse_helper(agent)
+    return agent
+
+
+def refuse_helper(agent: Agent) -> None:
+    """Raise `NotAllowed` where the agent is a part of Casebook."""
+    if agent.is_helper:
+        raise NotAllowed(_("This agent is a part of Casebook. Only its model and its budget can be changed."))
+
+
+def _locked(actor: Actor, agent_id: UUID, permission: Permission) -> Agent:
+    rows = Agent.objects.select_for_update(no_key=True, of=("self",))
+    return access.fetch(rows, actor, permission, pk=agent_id)
+
+
+def _locked_for(actor: Actor, agent_id: UUID, *, only_budget: bool) -> Agent:
+    """A helper belongs to nobody, so its budget is for who manages the organisation's (PL-4)."""
+    seen = _locked(actor, agent_id, Permission.AGENTS_VIEW)
+    if seen.is_helper and only_budget:
+        access.require(actor, Permission.ORGANISATION_MANAGE)
+        return seen
+    refuse_helper(seen)
+    return _locked(actor, agent_id, Permission.AGENTS_EDIT)
+
+
+def _put_state(actor: Actor, agent_id: UUID, state: AgentState, action: str) -> Agent:
+    agent = lock_agent(actor, agent_id)
+    if agent.state != state:
+        agent.state, agent.changed_at = state, timezone.now()
+        agent.save(update_fields=["state", "changed_at"])
+        audit.record(actor, action, agent)
+    return agent
+
+
+def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as they are stored. Raises `Invalid` with every problem."""
+    values, problems = dict(given), []
+    for field, value in given.items():
+        try:
+            values[field] = CHECKS[field](value)
+        except Invalid as error:
+            problems += error.problems
+    if problems:
+        raise Invalid(problems)
+    return values
+
+
+def _kind(value: str) -> str:
+    return _one_of("kind", value, AgentKind.values)
+
+
+def _visibility(value: str) -> str:
+    return _one_of("visibility", value, Visibility.values)
+
+
+def _one_of(field: str, value: str, known: list[str]) -> str:
+    if value not in known:
+        raise Invalid.at(field, _("Choose one of: %(known)s.") % {"known": ", ".join(known)})
+    return value
+
+
+def _description(value: str) -> str:
+    problems = text_problems(value, LIMITS.description_characters)
+    if problems:
+        raise Invalid(said(Found("description", problem.text, problem.values)) for problem in problems)
+    return value
+
+
+def _budget(value: Decimal | None) -> Decimal | None:
+    if value is None:
+        return None
+    most = LIMITS.monthly_budget
+    if not value.is_finite() or not 0 <= value <= most or value != value.quantize(CENTS):
+        words = _("An amount in USD from 0 to %(most)s, with at most two decimal places.")
+        raise Invalid([Problem("monthly_budget", words % {"most": f"{most:,}"})])
+    return value
+
+
+CHECKS = {
+    "kind": _kind,
+    "name": clean_name,
+    "description": _description,
+    "visibility": _visibility,
+    "monthly_budget": _budget,
+}
