@@ -1,4 +1,4 @@
-"""`python -m benchmarks [speed | history | kills | credentials | versions]`: one measurement on a database of its own.
+"""`python -m benchmarks [activity | credentials | history | kills | speed | versions]`: one, on its own database.
 
 `python -m tests.on_postgres python -m benchmarks history` takes PostgreSQL instead of SQLite.
 """
@@ -8,7 +8,7 @@ from importlib import import_module
 
 from benchmarks.database import own_database
 
-KINDS = ("speed", "history", "kills", "credentials", "versions")
+KINDS = ("speed", "history", "kills", "credentials", "versions", "ingest", "activity")
 
 kind = sys.argv[1] if len(sys.argv) > 1 else KINDS[0]
 if kind not in KINDS:
