@@ -9,8 +9,11 @@ from django.db.models import QuerySet
 from accounts import access
 from accounts.actor import Actor
 from accounts.permissions import Permission
+from activity.logic.question_words import words_of
 from activity.models import Run
+from activity.queries.question_words import with_words
 from core.errors import NotFound
+from core.folding import fold
 from core.paging import Order
 
 NEWEST_FIRST = [Order("started_at", descending=True), Order("id", descending=True)]
@@ -49,7 +52,10 @@ def runs(actor: Actor, wanted: RunFilter) -> QuerySet[Run]:
         found = found.filter(started_at__gte=wanted.since)
     if wanted.until:
         found = found.filter(started_at__lt=wanted.until)
-    return found
+    words = words_of(fold(wanted.search))
+    if wanted.search.strip() and not words:
+        return found.none()
+    return with_words(found, words) if words else found
 
 
 def listed(found: QuerySet[Run]) -> QuerySet[Run]:
