@@ -1,10 +1,10 @@
-"""The places at an answer that later apps fill: the control at its last step, and what a rating's dialog asks besides.
+"""The places that later apps fill: the control at an answer's last step, what a rating asks besides, notices at lists.
 
 Those apps stand above this one, so they register in `AppConfig.ready()` and the pages of chat and runs ask here. What
 nobody registered is not shown.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -47,8 +47,22 @@ class RatingCompanion:
     after: Callable[["Actor", "Message", Mapping[str, str]], Told | None]
 
 
+@dataclass(frozen=True)
+class ListNotice:
+    """A notice above the list of runs and above a run, shown where their address has `parameter` (DS-156, DS-157).
+
+    `url_name`, which takes no arguments, gives the fragment; it gets the page's whole query. The list's links keep the
+    parameter, so that it goes along from run to run.
+    """
+
+    url_name: str
+    parameter: str
+    offer: Callable[["Actor"], bool]
+
+
 _controls: dict[str, AnswerControl] = {}
 _companions: dict[str, RatingCompanion] = {}
+_notices: dict[str, ListNotice] = {}
 
 
 def add_control(control: AnswerControl) -> None:
@@ -61,6 +75,11 @@ def add_companion(companion: RatingCompanion) -> None:
     _companions[companion.url_name] = companion
 
 
+def add_notice(notice: ListNotice) -> None:
+    """Show a notice above lists of runs; registering a name again replaces it."""
+    _notices[notice.url_name] = notice
+
+
 def controls_for(actor: "Actor") -> list[AnswerControl]:
     """The controls that this actor is offered."""
     return [control for control in _controls.values() if control.offer(actor)]
@@ -69,3 +88,13 @@ def controls_for(actor: "Actor") -> list[AnswerControl]:
 def companions_for(actor: "Actor") -> list[RatingCompanion]:
     """The companions of a rating that this actor is offered."""
     return [companion for companion in _companions.values() if companion.offer(actor)]
+
+
+def notices_for(actor: "Actor", parameters: Container[str]) -> list[ListNotice]:
+    """The notices that an address with these parameters asks for and this actor is offered."""
+    return [notice for notice in _notices.values() if notice.parameter in parameters and notice.offer(actor)]
+
+
+def kept_parameters() -> list[str]:
+    """What the links of the list carry on, whoever looks."""
+    return [notice.parameter for notice in _notices.values()]
