@@ -51,7 +51,24 @@ class Limits:
     agent_steps: int = bound(50, "steps", "an agent may take for one answer at the most (PL-23)")
     agent_seconds: int = bound(600, "seconds", "an agent may take for one answer at the most (PL-23)")
     tool_result_characters: int = bound(100_000, "characters", "of a tool's result that the model reads (PL-22)")
+    tool_calls_at_once: int = bound(8, "calls", "of tools that one answer makes side by side; others wait (PL-22)")
+    tool_calls_a_step: int = bound(64, "calls", "of tools that a model may ask for in one step; others fail (PL-22)")
     monthly_budget: int = bound(9_999_999_999, "USD", "a monthly budget, as far as the column holds it (PL-25)")
+
+    # Knowledge
+    document_bytes: int = bound(10 * 1024 * 1024, "bytes", "a document of a knowledge base, as sent (PL-24)")
+    document_characters: int = bound(5_000_000, "characters", "of text in one document, a shelf of books (PL-24)")
+    document_pages: int = bound(3_000, "pages", "of one PDF (PL-24)")
+    document_name_characters: int = bound(200, "characters", "a document's name, as files have them")
+    documents: int = bound(1_000, "documents", "of one knowledge base (PL-24)")
+    documents_a_request: int = bound(20, "documents", "sent at once in the console")
+    passage_characters: int = bound(1_200, "characters", "of one passage, so that a model reads several (PL-24)")
+    passage_overlap: int = bound(200, "characters", "that a passage repeats of the one before, in whole sentences")
+    heading_characters: int = bound(300, "characters", "of the headings that a passage stands under")
+    passages_found: int = bound(8, "passages", "that one search of an agent brings (PL-24)")
+    pdf_seconds: float = bound(30, "seconds", "time a PDF may take to be read (PL-24)")
+    pdf_bytes: int = bound(768 * 1024 * 1024, "bytes", "memory for reading a PDF (PL-24)")
+    question_words: int = bound(32, "words", "of a question that a search looks for")
 
     # Conversations and runs
     conversation_title_characters: int = bound(200, "characters", "the beginning of its first question, for lists")
