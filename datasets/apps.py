@@ -1,10 +1,16 @@
 """The datasets app's configuration."""
 
+from collections.abc import Callable
+from typing import Any
+
 from django.apps import AppConfig
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts import privacy
 from accounts.actions import name_actions
+from activity.places import AnswerControl, RatingCompanion, add_companion, add_control
+from datasets.places import Act, Place, add_act
 
 
 class DatasetsConfig(AppConfig):
@@ -12,7 +18,8 @@ class DatasetsConfig(AppConfig):
     verbose_name = _("Datasets")
 
     def ready(self) -> None:
-        """Name the acts of this app for the audit page, and what it does about a person."""
+        """Name the acts of this app for the audit page, what it does about a person, and what it adds to answers."""
+        _offer_to_add_answers()
         privacy.register(
             "datasets",
             erase="datasets.operations.erasure.erase_words_of",
@@ -44,3 +51,20 @@ class DatasetsConfig(AppConfig):
                 "dataset.visibility_changed": _("Visibility of a dataset changed"),
             }
         )
+
+
+def _offer_to_add_answers() -> None:
+    """The two ways of adding an answer: at each answer and its rating, and from a dataset's menu (DS-142 to DS-157)."""
+    offer = _found_later("datasets.queries.answers.may_add_answers")
+    add_control(AnswerControl("answer_cases", offer))
+    add_companion(
+        RatingCompanion("answer_rated", offer, _found_later("datasets.operations.rated_answers.add_rated_answer"))
+    )
+    label, way = _("Add from Activity"), _("Copy an answer from Activity")
+    offer_to_choose = _found_later("datasets.queries.running.offer_to_choose_answers")
+    add_act(Act(Place.MENU, label, "activity", "add_from_activity", way=way, offer=offer_to_choose))
+
+
+def _found_later(path: str) -> Callable[..., Any]:
+    """The function at this path, found when it is first called: models are not there yet while apps get ready."""
+    return lambda *given: import_string(path)(*given)

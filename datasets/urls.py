@@ -4,6 +4,7 @@ from django.urls import path
 
 from accounts.views.sharing import sharing_paths
 from datasets.views import (
+    answers,
     case_deletion,
     case_forms,
     comparison,
@@ -23,6 +24,9 @@ urlpatterns = [
     path("import-template.csv", files.import_template, name="import_template"),
     path("good-cases/", guidance.good_cases, name="good_cases"),
     path("what-deletion-reaches/", guidance.what_deletion_reaches, name="what_deletion_reaches"),
+    path("answers/<id:message_id>/", answers.answer_cases, name="answer_cases"),
+    path("answers/<id:message_id>/add/", answers.answer_add, name="answer_add"),
+    path("answers/<id:message_id>/rated/", answers.answer_rated, name="answer_rated"),
     path("<id:dataset_id>/", dataset_page.dataset, name="dataset"),
     path("<id:dataset_id>/details/", dataset_settings.dataset_details, name="dataset_details"),
     path("<id:dataset_id>/delete/", dataset_settings.dataset_delete, name="dataset_delete"),
@@ -34,6 +38,7 @@ urlpatterns = [
     path("<id:dataset_id>/import/", files.dataset_import, name="dataset_import"),
     path("<id:dataset_id>/export/", files.dataset_export, name="dataset_export"),
     path("<id:dataset_id>/export/file/", files.dataset_export_file, name="dataset_export_file"),
+    path("<id:dataset_id>/add-from-activity/", answers.add_from_activity, name="add_from_activity"),
     path("<id:dataset_id>/cases/new/", case_forms.case_new, name="case_new"),
     path("<id:dataset_id>/cases/delete/", case_deletion.cases_delete, name="cases_delete"),
     path("<id:dataset_id>/cases/<id:case_id>/edit/", case_forms.case_edit, name="case_edit"),

@@ -18,3 +18,13 @@ def offer_to_run(actor: Actor, dataset: Dataset) -> Offer:
             True, _("Reading runs is needed to run evals: a run costs money, and you could not see its result.")
         )
     return OFFERED
+
+
+def offer_to_choose_answers(actor: Actor, _dataset: Dataset) -> Offer:
+    """Choosing an answer in Activity; disabled with the reason for who cannot read runs (DS-13). Asks no database.
+
+    Who may edit the dataset is asked by its page, which shows this to nobody else.
+    """
+    if access.may(actor, Permission.RUNS_VIEW):
+        return OFFERED
+    return Offer(True, _("Reading runs is needed to choose an answer there."))
