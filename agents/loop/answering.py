@@ -1,0 +1,34 @@
+"""Letting an agent answer, whatever its kind: the one way in, which keeps the time limit (PL-23)."""
+
+from collections.abc import Sequence
+
+import anyio
+from django.utils.translation import gettext as _
+
+from agents.logic.answerers import Answerer, ModelAgent
+from agents.logic.history import Sent
+from agents.loop.endpoint_agent import EndpointCallout
+from agents.loop.events import Ended, Ending
+from agents.loop.host import Host
+from agents.loop.model_agent import ModelLoop
+
+
+async def answer(
+    answerer: Answerer, messages: Sequence[Sent], host: Host, *, conversation_id: str = "", isolated: bool = False
+) -> Ended:
+    """Let the agent answer the last of the messages (chat API shape), telling the host each event; how it ended.
+
+    Every way in which it may end is an `Ended` with its cause; cancelling this cancels what is under way. `isolated`
+    executes no tool but those that only read (PL-22). The time limit is the agent's own, by a clock that never steps
+    back, over the whole answer.
+    """
+    under_way: ModelLoop | EndpointCallout
+    if isinstance(answerer, ModelAgent):
+        under_way = ModelLoop(answerer, messages, host, isolated)
+    else:
+        under_way = EndpointCallout(answerer, messages, host, conversation_id, isolated)
+    with anyio.move_on_after(answerer.seconds):
+        return await under_way.run()
+    await under_way.stop()
+    words = _("The agent reached its time limit (%(seconds)g s) without a final answer.")
+    return Ended(Ending.TIMED_OUT, words % {"seconds": answerer.seconds})

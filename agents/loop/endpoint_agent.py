@@ -1,0 +1,138 @@
+"""Agents of kind endpoint: a service answers, by the chat completions API or by plain JSON (PL-21, PL-26)."""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext as _
+
+from agents.logic.answerers import EndpointAgent
+from agents.logic.endpoint_reply import EndpointReply, WrongReply, read_reply
+from agents.logic.history import sendable
+from agents.logic.specs import OPENAI
+from agents.logic.targets import Provider, Target
+from agents.loop.events import Ended, Ending, ModelStep, Outcome, TextPiece, ToolStep
+from agents.loop.host import Host, tell_surely
+from agents.loop.model_steps import end_after, failed, named, step_of
+from agents.loop.tool_calls import shortened
+from agents.provider import Ask, ProviderFailure, ask_streaming, without_key
+from core.http import Call, OutgoingError
+from core.limits import LIMITS
+
+# What an endpoint is told in an isolated run; it alone can keep its tools from changing anything.
+ISOLATED_HEADERS = {"Casebook-Run": "isolated"}
+CHAT_PATH = "/chat/completions"
+NO_MODEL = "default"
+
+
+@dataclass
+class EndpointCallout:
+    """One answer of an endpoint under way."""
+
+    agent: EndpointAgent
+    messages: Sequence[Mapping[str, Any]]
+    host: Host
+    conversation_id: str = ""
+    isolated: bool = False
+
+    async def run(self) -> Ended:
+        """Answer; the end but for the time limit, which whoever calls this keeps."""
+        reason = await self.host.why_over_budget()
+        if reason:
+            return Ended(Ending.OVER_BUDGET, reason)
+        return await (self._by_chat_api() if self.agent.protocol == OPENAI else self._by_json())
+
+    async def stop(self) -> None:
+        """Nothing is under way here but the call itself."""
+
+    async def _by_chat_api(self) -> Ended:
+        base = self.agent.url.rstrip("/").removesuffix(CHAT_PATH)
+        target = Target(Provider.COMPATIBLE, base, key=self.agent.key)
+        settings = {"extra_headers": ISOLATED_HEADERS} if self.isolated else {}
+        question = Ask(self.agent.model or NO_MODEL, sendable(self.messages), settings=settings)
+        try:
+            reply = await ask_streaming(target, question, on_text=self._show, seconds=self.agent.seconds)
+        except ProviderFailure as failure:
+            return failed(failure)
+        step = named(step_of(reply, None), self.agent.model)
+        await tell_surely(self.host, step)
+        end = end_after(step)
+        if end is None and not step.text.strip():
+            words = _("The endpoint asks for tools to be called. An endpoint calls its tools itself.")
+            return Ended(Ending.FAILED, words)
+        return end or Ended(Ending.COMPLETED)
+
+    async def _show(self, text: str) -> None:
+        await self.host.tell(TextPiece(text))
+
+    async def _by_json(self) -> Ended:
+        started = time.monotonic()
+        try:
+            reply = await self._posted()
+        except OutgoingError as error:
+            return Ended(Ending.FAILED, str(error))
+        except WrongReply as wrong:
+            return Ended(Ending.FAILED, self._words(wrong))
+        except _Status as answered:
+            return Ended(Ending.FAILED, str(answered))
+        await self._tell(reply, time.monotonic() - started)
+        if not reply.output.strip():
+            return Ended(Ending.FAILED, _("The endpoint ended without an answer."))
+        return Ended(Ending.COMPLETED)
+
+    async def _posted(self) -> EndpointReply:
+        messages = sendable(self.messages)
+        body = {"conversation_id": self.conversation_id, "messages": messages, "input": _input(messages)}
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        headers |= ISOLATED_HEADERS if self.isolated else {}
+        if self.agent.key:
+            headers["Authorization"] = f"Bearer {self.agent.key}"
+        sent = json.dumps(body, ensure_ascii=False).encode()
+        reply = await Call("POST", self.agent.url, headers, sent, seconds=self.agent.seconds).send_async()
+        if not 200 <= reply.status < 300:
+            raise _Status(self._status_words(reply.status, reply.body))
+        return read_reply(reply.body)
+
+    async def _tell(self, reply: EndpointReply, seconds: float) -> None:
+        """Calls first, as they were made before the text; tokens, cost and time stand on the step of the text."""
+        calls = [
+            {"id": f"call_{number}", "name": call.name, "arguments": call.arguments}
+            for number, call in enumerate(reply.calls, start=1)
+        ]
+        if calls:
+            await tell_surely(self.host, ModelStep("", calls, finish_reason="tool_calls"))
+        for sent, call in zip(calls, reply.calls, strict=True):
+            result = shortened(call.result or "")
+            await tell_surely(self.host, ToolStep(sent["id"], call.name, call.arguments, result, Outcome(call.outcome)))
+        text = reply.output[: LIMITS.message_characters]
+        step = ModelStep(text, usage=reply.usage, cost=reply.cost, seconds=seconds, finish_reason="stop")
+        await tell_surely(self.host, step)
+
+    def _words(self, wrong: WrongReply) -> str:
+        problem = wrong.problem
+        why = _(problem.text) % {name: str(value) for name, value in problem.values.items()}
+        values = {"host": self._host, "field": problem.field, "why": without_key(why, self.agent.key)}
+        if problem.field:
+            return _("%(host)s answered, but “%(field)s” is not as documented: %(why)s.") % values
+        return _("%(host)s answered, but the reply is not as documented: %(why)s.") % values
+
+    def _status_words(self, status: int, body: bytes) -> str:
+        said = without_key(body.decode("utf-8", "replace").replace("\x00", ""), self.agent.key).strip()
+        words = _("%(host)s answered with status %(status)d.") % {"host": self._host, "status": status}
+        return f"{words} {said}".strip()
+
+    @property
+    def _host(self) -> str:
+        return urlsplit(self.agent.url).netloc
+
+
+class _Status(Exception):
+    """The endpoint refused or failed; `str()` is the sentence."""
+
+
+def _input(messages: Sequence[Mapping[str, Any]]) -> str:
+    """What is asked: the last message of a person."""
+    return next((str(message["content"]) for message in reversed(messages) if message["role"] == "user"), "")
