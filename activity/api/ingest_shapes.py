@@ -201,7 +201,7 @@ class StoredRatingOut(serializers.Serializer[Any]):
 
     id = serializers.UUIDField()
     message = serializers.UUIDField(source="message_id")
-    run = serializers.UUIDField(source="run_id", allow_null=True)
+    run = serializers.UUIDField(source="message.run_id", allow_null=True)
     rating = serializers.CharField()
     comment = serializers.CharField(allow_blank=True)
 
