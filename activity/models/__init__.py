@@ -4,6 +4,7 @@ from activity.models.conversation import Conversation
 from activity.models.feedback import Feedback
 from activity.models.message import Message, MessageRole, ToolOutcome
 from activity.models.run import Run, RunKind, RunRating, RunStatus
+from activity.models.trace_span import TraceSpan
 
 __all__ = [
     "Conversation",
@@ -15,4 +16,5 @@ __all__ = [
     "RunRating",
     "RunStatus",
     "ToolOutcome",
+    "TraceSpan",
 ]
