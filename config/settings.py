@@ -282,6 +282,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "DISABLE_ERRORS_AND_WARNINGS": False,
     "ENUM_NAME_OVERRIDES": {
+        "AgentKind": "agents.models.AgentKind",
         "MemberRole": "accounts.api.serializers.ROLES",
         "RunKind": "activity.models.RunKind",
         "RunStatus": "activity.models.RunStatus",

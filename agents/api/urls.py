@@ -1,11 +1,31 @@
-"""The endpoints of connections and models under /api/v1."""
+"""The endpoints of agents, connections and models under /api/v1."""
 
 from django.urls import path
 
+from accounts.api.sharing import GrantDetail, GrantList
+from agents.api.agent_versions import AgentDraft, AgentSecretDetail, AgentSecrets, AgentVersionDetail, AgentVersions
+from agents.api.agents import AgentArchive, AgentDetail, AgentList, AgentOwner, AgentRestore
 from agents.api.connections import ConnectionDetail, ConnectionList
 from agents.api.language_models import ConnectionModels, ModelDetail, ModelList, ModelTrial
+from agents.models import Agent
 
 urlpatterns = [
+    path("agents", AgentList.as_view(), name="api_agents"),
+    path("agents/<id:agent_id>", AgentDetail.as_view(), name="api_agent"),
+    path("agents/<id:agent_id>/draft", AgentDraft.as_view(), name="api_agent_draft"),
+    path("agents/<id:agent_id>/versions", AgentVersions.as_view(), name="api_agent_versions"),
+    path("agents/<id:agent_id>/versions/<number:number>", AgentVersionDetail.as_view(), name="api_agent_version"),
+    path("agents/<id:agent_id>/archive", AgentArchive.as_view(), name="api_agent_archive"),
+    path("agents/<id:agent_id>/restore", AgentRestore.as_view(), name="api_agent_restore"),
+    path("agents/<id:agent_id>/secrets", AgentSecrets.as_view(), name="api_agent_secrets"),
+    path("agents/<id:agent_id>/secrets/<str:secret_name>", AgentSecretDetail.as_view(), name="api_agent_secret"),
+    path(
+        "agents/<id:agent_id>/grants",
+        GrantList.as_view(kind=Agent, grant_name="api_agent_grant"),
+        name="api_agent_grants",
+    ),
+    path("agents/<id:agent_id>/grants/<id:member_id>", GrantDetail.as_view(kind=Agent), name="api_agent_grant"),
+    path("agents/<id:agent_id>/owner", AgentOwner.as_view(), name="api_agent_owner"),
     path("connections", ConnectionList.as_view(), name="api_connections"),
     path("connections/<id:connection_id>", ConnectionDetail.as_view(), name="api_connection"),
     path("connections/<id:connection_id>/models", ConnectionModels.as_view(), name="api_connection_models"),

@@ -86,6 +86,11 @@ def lock_agent(actor: Actor, agent_id: UUID, permission: Permission = Permission
     return agent
 
 
+def lock_agent_in_sight(actor: Actor, agent_id: UUID) -> Agent:
+    """The agent, a helper too, locked and for who may see it; what they may change is asked by the act itself."""
+    return _locked(actor, agent_id, Permission.AGENTS_VIEW)
+
+
 def refuse_helper(agent: Agent) -> None:
     """Raise `NotAllowed` where the agent is a part of Casebook."""
     if agent.is_helper:

@@ -1,5 +1,6 @@
 """Endpoint × caller: who gets which status, and that "not there" and "not yours" are the same bytes (ACC-D9, BC-46)."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -8,6 +9,12 @@ import pytest
 
 from accounts.models import ApiKey, Invitation
 from accounts.operations.invitations import invite_member
+from accounts.operations.sharing import share
+from agents.models import Agent
+from agents.operations.agent_drafts import read_draft, save_draft
+from agents.operations.agent_secrets import set_secret
+from agents.operations.agent_versions import publish_agent
+from agents.operations.agents import create_agent
 from agents.operations.language_models import connect_with_model
 from tests.activity.rows import make_agent, make_run
 from tests.api.clients import ApiClient, client_of, expired_key, key_of, revoked_key, stable
@@ -20,6 +27,7 @@ NOUNS = {
     "/api-keys/{}": "key",
     "/connections/{}": "connection",
     "/models/{}": "model",
+    "/agents/{}": "agent",
     "/runs/{}": "run",
 }
 CALLERS = ("nobody", "unknown key", "revoked key", "expired key", "viewer", "owner", "other organisation")
@@ -52,6 +60,25 @@ ENDPOINTS: list[tuple[str, str, Any, tuple[int, int, int]]] = [
     ("PATCH", "/models/{model}", {"label": "Other"}, (403, 200, 404)),
     ("POST", "/models/{model}/try", None, (403, 200, 404)),
     ("DELETE", "/models/{model}", None, (403, 204, 404)),
+    ("GET", "/agents", None, (200, 200, 200)),
+    ("POST", "/agents", {"kind": "model", "name": "New"}, (403, 201, 201)),
+    ("GET", "/agents/{agent}", None, (200, 200, 404)),
+    ("PATCH", "/agents/{agent}", {"name": "Other", "monthly_budget": "5.00"}, (403, 200, 404)),
+    ("GET", "/agents/{agent}/draft", None, (200, 200, 404)),
+    ("PUT", "/agents/{agent}/draft", {"draft": {}}, (403, 200, 404)),
+    ("GET", "/agents/{agent}/versions", None, (200, 200, 404)),
+    ("POST", "/agents/{agent}/versions", {"note": "Next"}, (403, 201, 404)),
+    ("GET", "/agents/{agent}/versions/1", None, (200, 200, 404)),
+    ("POST", "/agents/{agent}/archive", None, (403, 200, 404)),
+    ("POST", "/agents/{agent}/restore", None, (403, 200, 404)),
+    ("GET", "/agents/{agent}/secrets", None, (403, 200, 404)),
+    ("PUT", "/agents/{agent}/secrets/{secret}", {"value": "v"}, (403, 200, 404)),
+    ("DELETE", "/agents/{agent}/secrets/{secret}", None, (403, 204, 404)),
+    ("GET", "/agents/{agent}/grants", None, (403, 200, 404)),
+    ("POST", "/agents/{agent}/grants", {"member": "{member}", "level": "edit"}, (403, 201, 404)),
+    ("GET", "/agents/{agent}/grants/{member}", None, (403, 200, 404)),
+    ("DELETE", "/agents/{agent}/grants/{member}", None, (403, 204, 404)),
+    ("PUT", "/agents/{agent}/owner", {"member": "{member}"}, (403, 200, 404)),
     ("GET", "/runs", None, (403, 200, 200)),
     ("GET", "/runs/{run}", None, (404, 200, 404)),
 ]
@@ -63,7 +90,10 @@ def ids(cast: Cast) -> dict[str, str]:
     key = key_of(cast.builder)
     issued = invite_member(cast.actor("owner"), email="guest@example.org", role="viewer")
     model = connect_with_model(cast.actor("owner"), connection=CONNECTION, model={"name": "small-1"})
+    agent = published_agent(cast)
     return {
+        "agent": str(agent.pk),
+        "secret": "SHOP",
         "connection": str(model.connection_id),
         "model": str(model.pk),
         "run": str(make_run(make_agent(cast)).pk),
@@ -71,6 +101,23 @@ def ids(cast: Cast) -> dict[str, str]:
         "invitation": str(issued.invitation.pk),
         "key": str(ApiKey.objects.get(prefix=key[:12]).pk),
     }
+
+
+def published_agent(cast: Cast) -> Agent:
+    """With a version that the draft has gone past, a secret and a grant."""
+    owner = cast.actor("owner")
+    agent = create_agent(owner, kind="external", name="Bot")
+    publish_agent(owner, agent_id=agent.pk)
+    tools = {"tools": [{"name": "find_order"}]}
+    save_draft(owner, agent_id=agent.pk, spec=read_draft(owner, agent_id=agent.pk, draft=tools))
+    set_secret(owner, agent_id=agent.pk, name="SHOP", value="v")
+    share(owner, agent, member_id=cast.colleague.pk, level="read")
+    return agent
+
+
+def filled(body: Any, ids: dict[str, str]) -> Any:
+    """A body with the id where it names a member, as an address does."""
+    return json.loads(json.dumps(body).replace("{member}", ids["member"]))
 
 
 def caller(cast: Cast, name: str) -> ApiClient:
@@ -92,7 +139,7 @@ def test_each_caller_gets_the_status_of_the_table(
     cast: Cast, ids: dict[str, str], method: str, address: str, body: Any, statuses: tuple[int, int, int]
 ) -> None:
     for name, expected in zip(CALLERS, UNKNOWN + statuses, strict=True):
-        response = caller(cast, name).send(method, address.format(**ids), body)
+        response = caller(cast, name).send(method, address.format(**ids), filled(body, ids))
         assert response.status_code == expected, (name, response.content)
         if expected >= 400:
             assert response["Content-Type"] == "application/json"

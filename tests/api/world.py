@@ -48,7 +48,13 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
     api.post(f"/datasets/{dataset['id']}/grants", {"member": member_id, "level": "read"})
     connection = api.post("/connections", {"name": "Own", "provider": "compatible", "base_url": "http://127.0.0.1:9"})
     model = api.post(f"/connections/{connection.json()['id']}/models", {"name": "small-1"})
+    agent = api.post("/agents", {"kind": "external", "name": "Shop bot"}).json()
+    api.post(f"/agents/{agent['id']}/versions", {})
+    api.post(f"/agents/{agent['id']}/grants", {"member": member_id, "level": "read"})
+    api.send("PUT", f"/agents/{agent['id']}/secrets/SHOP", {"value": "s3cr3t"})
     return api, {
+        "agent_id": agent["id"],
+        "secret_name": "SHOP",
         "connection_id": connection.json()["id"],
         "model_id": model.json()["id"],
         "run_id": str(make_run(make_agent(cast, owner=cast.members[owner])).pk),

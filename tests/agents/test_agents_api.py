@@ -1,0 +1,134 @@
+"""Agents through the API: made, drafted, published, their secrets, and how each refusal reads (PL-21, PL-41)."""
+
+from typing import Any
+
+import pytest
+
+from agents.models import AgentSecret
+from tests.api.clients import ApiClient, client_of
+from tests.cast import Cast
+
+TOOL = {"name": "find_order", "description": "Finds an order.", "parameters": {}, "read_only": True}
+
+
+@pytest.fixture
+def api(cast: Cast) -> ApiClient:
+    return client_of(cast.builder)
+
+
+@pytest.fixture
+def agent(api: ApiClient) -> str:
+    made = api.post("/agents", {"kind": "external", "name": "Bot"})
+    return f"/agents/{made.json()['id']}"
+
+
+def put(api: ApiClient, address: str, body: Any, **headers: str) -> Any:
+    return api.send("PUT", address, body, **headers)
+
+
+def fields(response: Any) -> list[str]:
+    assert response.status_code == 422
+    return [error["field"] for error in response.json()["errors"]]
+
+
+@pytest.mark.spec("PL-21", "PL-40")
+def test_an_agent_is_made_drafted_and_published(cast: Cast, api: ApiClient) -> None:
+    made = api.post("/agents", {"kind": "external", "name": "Bot", "visibility": "private"})
+    assert made.status_code == 201
+    address = made["Location"].removeprefix("/api/v1")
+    agent = api.get(address).json()
+    assert agent == made.json()
+    assert (agent["kind"], agent["version"], agent["draft_revision"], agent["helper"]) == ("external", None, 1, None)
+    assert agent["owner"] == {"id": str(cast.builder.pk), "name": "Builder"}
+    saved = put(api, f"{address}/draft", {"draft": {"tools": [TOOL]}, "revision": 1})
+    assert (saved.status_code, saved.json()["revision"]) == (200, 2)
+    published = api.post(f"{address}/versions", {"note": "First", "revision": 2})
+    assert published.status_code == 201
+    assert published.json()["spec"] == {"tools": [TOOL]}
+    assert api.get(f"{address}/versions/1").json() == published.json()
+    assert api.get(f"{address}/versions").json()["results"] == [published.json()]
+    assert api.get(address).json()["version"] == 1
+
+
+@pytest.mark.spec("PL-41")
+def test_a_wrong_draft_is_422_with_each_path(api: ApiClient, agent: str) -> None:
+    wrong = {"tools": [TOOL, TOOL | {"name": "x y"}, TOOL | {"parameters": {"type": "string"}}], "model": None}
+    refused = put(api, f"{agent}/draft", {"draft": wrong})
+    assert sorted(fields(refused)) == ["model", "tools.1.name", "tools.2.name", "tools.2.parameters.type"]
+    assert fields(put(api, f"{agent}/draft", {"draft": []})) == ["draft"]
+    assert fields(put(api, f"{agent}/draft", {})) == ["draft"]
+
+
+@pytest.mark.spec("PL-41")
+def test_an_unfinished_draft_is_not_published(api: ApiClient) -> None:
+    made = api.post("/agents", {"kind": "endpoint", "name": "Service"}).json()
+    assert fields(api.post(f"/agents/{made['id']}/versions", {})) == ["url", "model"]
+
+
+@pytest.mark.spec("PL-41")
+def test_conflicts_have_codes(api: ApiClient, agent: str) -> None:
+    put(api, f"{agent}/draft", {"draft": {"tools": [TOOL]}})
+    late = put(api, f"{agent}/draft", {"draft": {}, "revision": 1})
+    assert (late.status_code, late.json()["code"], late.json()["revision"]) == (409, "draft_changed", 2)
+    api.post(f"{agent}/versions", {})
+    again = api.post(f"{agent}/versions", {})
+    assert (again.status_code, again.json()["code"]) == (409, "nothing_changed")
+    assert api.post(f"{agent}/archive").json()["state"] == "archived"
+    archived = put(api, f"{agent}/draft", {"draft": {}})
+    assert (archived.status_code, archived.json()["code"]) == (409, "agent_archived")
+    assert api.post(f"{agent}/restore").json()["state"] == "active"
+
+
+@pytest.mark.spec("PL-25")
+def test_a_budget_is_a_string_or_null(api: ApiClient, agent: str) -> None:
+    assert api.patch(agent, {"monthly_budget": "12.50"}).json()["monthly_budget"] == "12.50"
+    assert api.patch(agent, {"monthly_budget": None}).json()["monthly_budget"] is None
+    for wrong in (12.5, "12.505", "-1", "x"):
+        assert fields(api.patch(agent, {"monthly_budget": wrong})) == ["monthly_budget"]
+
+
+def test_a_write_with_an_old_etag_is_refused(api: ApiClient, agent: str) -> None:
+    etag = api.get(agent)["ETag"]
+    api.patch(agent, {"name": "Other"})
+    assert api.patch(agent, {"name": "Third"}, if_match=etag).status_code == 412
+    draft = api.get(f"{agent}/draft")["ETag"]
+    put(api, f"{agent}/draft", {"draft": {"tools": [TOOL]}})
+    assert put(api, f"{agent}/draft", {"draft": {}}, if_match=draft).status_code == 412
+
+
+@pytest.mark.spec("PL-22")
+def test_secrets_are_named_and_never_given_out(cast: Cast, api: ApiClient, agent: str) -> None:
+    assert put(api, f"{agent}/secrets/SHOP", {"value": "s3cr3t-value"}).status_code == 201
+    assert put(api, f"{agent}/secrets/SHOP", {"value": "s3cr3t-other"}).status_code == 200
+    listed = api.get(f"{agent}/secrets")
+    assert [row["name"] for row in listed.json()["results"]] == ["SHOP"]
+    everywhere = [listed, api.get(agent), api.get(f"{agent}/draft"), client_of(cast.owner).get("/audit")]
+    assert not any("s3cr3t" in answer.content.decode() for answer in everywhere)
+    assert fields(put(api, f"{agent}/secrets/two words", {"value": "v"})) == ["name"]
+    assert fields(put(api, f"{agent}/secrets/B", {"value": "é"})) == ["value"]
+    assert api.delete(f"{agent}/secrets/SHOP").status_code == 204
+    assert api.delete(f"{agent}/secrets/SHOP").status_code == 404
+    assert not AgentSecret.objects.exists()
+
+
+@pytest.mark.spec("PL-42")
+def test_a_repeated_publication_with_its_key_makes_one_version(api: ApiClient, agent: str) -> None:
+    first = api.post(f"{agent}/versions", {}, idempotency_key="one")
+    again = api.post(f"{agent}/versions", {}, idempotency_key="one")
+    assert (first.status_code, again.status_code, again["Idempotent-Replayed"]) == (201, 201, "true")
+    assert again.json() == first.json()
+
+
+@pytest.mark.spec("BC-47")
+def test_the_list_holds_what_the_caller_may_see(cast: Cast, api: ApiClient, agent: str) -> None:
+    api.post("/agents", {"kind": "model", "name": "Secret plan", "visibility": "private"})
+
+    def names(client: ApiClient, query: str = "") -> list[str]:
+        return [row["name"] for row in client.get(f"/agents{query}").json()["results"]]
+
+    assert names(api) == ["Secret plan", "Bot"]
+    assert names(api, "?q=plan") == names(api, "?kind=model") == ["Secret plan"]
+    assert names(api, "?state=archived") == []
+    assert names(client_of(cast.viewer)) == ["Bot"]
+    assert names(client_of(cast.stranger)) == []
+    assert names(client_of(cast.builder, ["datasets:view"])) == []
