@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import privacy
 from accounts.actions import name_actions
-from activity.places import AnswerControl, RatingCompanion, add_companion, add_control
+from activity.places import AnswerControl, ListNotice, RatingCompanion, add_companion, add_control, add_notice
 from datasets.places import Act, Place, add_act
 
 
@@ -60,6 +60,7 @@ def _offer_to_add_answers() -> None:
     add_companion(
         RatingCompanion("answer_rated", offer, _found_later("datasets.operations.rated_answers.add_rated_answer"))
     )
+    add_notice(ListNotice("adding_notice", "dataset", offer))
     label, way = _("Add from Activity"), _("Copy an answer from Activity")
     offer_to_choose = _found_later("datasets.queries.running.offer_to_choose_answers")
     add_act(Act(Place.MENU, label, "activity", "add_from_activity", way=way, offer=offer_to_choose))

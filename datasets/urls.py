@@ -7,6 +7,7 @@ from datasets.views import (
     answers,
     case_deletion,
     case_forms,
+    case_mask,
     comparison,
     dataset_list,
     dataset_page,
@@ -24,6 +25,7 @@ urlpatterns = [
     path("import-template.csv", files.import_template, name="import_template"),
     path("good-cases/", guidance.good_cases, name="good_cases"),
     path("what-deletion-reaches/", guidance.what_deletion_reaches, name="what_deletion_reaches"),
+    path("adding-notice/", answers.adding_notice, name="adding_notice"),
     path("answers/<id:message_id>/", answers.answer_cases, name="answer_cases"),
     path("answers/<id:message_id>/add/", answers.answer_add, name="answer_add"),
     path("answers/<id:message_id>/rated/", answers.answer_rated, name="answer_rated"),
@@ -41,5 +43,6 @@ urlpatterns = [
     path("<id:dataset_id>/add-from-activity/", answers.add_from_activity, name="add_from_activity"),
     path("<id:dataset_id>/cases/new/", case_forms.case_new, name="case_new"),
     path("<id:dataset_id>/cases/delete/", case_deletion.cases_delete, name="cases_delete"),
+    path("<id:dataset_id>/cases/<id:case_id>/mask/", case_mask.case_mask, name="case_mask"),
     path("<id:dataset_id>/cases/<id:case_id>/edit/", case_forms.case_edit, name="case_edit"),
 ]

@@ -75,6 +75,17 @@ def add_from_activity(request: Any, dataset_id: UUID) -> HttpResponse:
     return redirect(f"{reverse('run_list')}?dataset={dataset_id}")
 
 
+@require_safe
+def adding_notice(request: Any) -> HttpResponse:
+    """Above the list of runs: which dataset answers are added to, and the way back to it (DS-156, DS-157).
+
+    Nothing for a dataset that the member may not edit, as for one that does not exist.
+    """
+    dataset_id = id_or_none(request.GET.get("dataset"))
+    dataset = next((each for each in datasets_to_add_to(request.actor) if each.pk == dataset_id), None)
+    return unkept(render(request, "datasets/answers/notice.html", {"dataset": dataset}))
+
+
 def _found(actor: Actor, message_id: UUID) -> CopiedAnswer:
     """The answer, for who can edit some dataset; the message comes first, since it may not be known (ACC-D9)."""
     copied = find_copied_answer(actor, message_id)

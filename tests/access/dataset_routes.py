@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponseBase
@@ -18,11 +18,15 @@ FILE = b"input,reference_answer\nHow long is the warranty?,2 years\n"
 
 @dataclass(frozen=True)
 class Target:
-    """The ids of the dataset that is asked for; in a dataset that does not exist they are made up."""
+    """The ids of the dataset that is asked for; in a dataset that does not exist they are made up.
+
+    `message` is of an answer that every member may read.
+    """
 
     dataset: UUID
     case: UUID
     member: UUID
+    message: UUID = field(default_factory=uuid4)
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,12 @@ API = (
     Route("PATCH", "api_case", "edit", ("dataset", "case"), json={"note": "Changed"}),
     Route("DELETE", "api_case", "edit", ("dataset", "case")),
     Route("POST", "api_twins", "view", json={"input": "How long is the return window?"}),
+    Route(
+        "POST",
+        "api_case_from_message",
+        "edit",
+        json=lambda target: {"message_id": str(target.message), "keep_as": "reference_answer"},
+    ),
     Route("POST", "api_import", "edit", form=file),
     Route("GET", "api_grants", "edit"),
     Route("POST", "api_grants", "edit", json=lambda target: {"member": str(target.member), "level": "edit"}),
@@ -122,6 +132,8 @@ CONSOLE = (
     Route("POST", "dataset_import", "edit", form=lambda target: file(target) | {"step": "import", "once": "one"}),
     Route("GET", "dataset_export", "view"),
     Route("GET", "dataset_export_file", "view", query="?format=csv&bom=true"),
+    Route("GET", "add_from_activity", "edit"),
+    Route("GET", "case_mask", "view", ("dataset", "case"), query="?version=1&mark=0"),
     Route("GET", "case_new", "edit"),
     Route("GET", "case_new", "edit", headers=PANEL),
     Route("POST", "case_new", "edit", form=lambda _target: CASE),

@@ -19,6 +19,7 @@ from datasets.operations.datasets import create_dataset
 from tests.access.dataset_routes import API, CONSOLE, Target
 from tests.access.expectations import RELATIONS, ROLES, status
 from tests.cast import Cast
+from tests.datasets.answers import make_answer
 
 ROUTES = API + CONSOLE
 
@@ -48,7 +49,8 @@ def make_target(cast: Cast, role: str, relation: str) -> Target:
     relate(cast, role, relation, dataset.pk)
     other = cast.members["both_elsewhere" if relation == "elsewhere" else "both"]
     access.put_grant(dataset, user=other.user, level=GrantLevel.READ)
-    return Target(dataset.pk, saved.revision.case_id, other.pk)
+    answer = make_answer(cast, owner=maker.member, visibility=Visibility.ORGANISATION)
+    return Target(dataset.pk, saved.revision.case_id, other.pk, answer.message.pk)
 
 
 def relate(cast: Cast, role: str, relation: str, dataset_id: UUID) -> None:

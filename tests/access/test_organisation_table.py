@@ -17,6 +17,7 @@ from tests.access.expectations import ROLES
 from tests.access.test_dataset_table import seen, undone
 from tests.api.test_access import ENDPOINTS
 from tests.cast import Cast
+from tests.datasets.answers import make_answer
 
 EVERYBODY = frozenset(ROLES)
 MANAGERS = frozenset({"owner", "admin"})
@@ -51,6 +52,11 @@ PAGES = (
     Page("GET", "import_template", EVERYBODY),
     Page("GET", "good_cases", EVERYBODY),
     Page("GET", "what_deletion_reaches", EVERYBODY),
+    Page("GET", "adding_notice", EVERYBODY),
+    Page("GET", "answer_cases", CREATORS, "answer"),
+    Page("GET", "answer_add", CREATORS, "answer"),
+    Page("POST", "answer_add", CREATORS, "answer", {"name": "Answers", "keep_as": "reference_answer"}),
+    Page("GET", "answer_rated", CREATORS, "answer"),
     Page("GET", "my_account", EVERYBODY),
     Page("POST", "my_preferences", EVERYBODY, data={"theme": "dark"}),
     Page("POST", "my_export", EVERYBODY),
@@ -114,6 +120,7 @@ def things(cast: Cast) -> dict[str, Any]:
         "connection": model.connection_id,
         "model": model.pk,
         "member": cast.colleague.pk,
+        "answer": make_answer(cast, owner=cast.colleague, visibility="organisation").message.pk,
         "invitation": invite_member(owner, email="guest@example.org", role="viewer").invitation.pk,
         "key": issue_api_key(colleague, name="mine").api_key.pk,
     }

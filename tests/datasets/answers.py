@@ -51,11 +51,12 @@ def tool_call(name: str, outcome: str = "ok") -> tuple[dict[str, Any], dict[str,
     }
 
 
-def make_agent(cast: Cast, *, tools: Sequence[dict[str, Any]] = TOOLS) -> AgentVersion:
+def make_agent(cast: Cast, owner: Member | None = None) -> AgentVersion:
+    owner = owner or cast.owner
     agent = Agent.objects.create(
-        organisation=cast.kettle, owner=cast.owner, name="Support", kind=AgentKind.EXTERNAL, newest_version=1
+        organisation=owner.organisation, owner=owner, name="Support", kind=AgentKind.EXTERNAL, newest_version=1
     )
-    return AgentVersion.objects.create(agent=agent, number=1, spec={"tools": list(tools)}, author=cast.owner)
+    return AgentVersion.objects.create(agent=agent, number=1, spec={"tools": TOOLS}, author=owner)
 
 
 def make_answer(
@@ -71,18 +72,19 @@ def make_answer(
     status: str = RunStatus.COMPLETED,
 ) -> Told:
     """A conversation of the Member, or of `owner`, whose last question an agent answered in these steps."""
-    version = version or make_agent(cast)
     owner = owner or cast.member
+    organisation = owner.organisation
+    version = version or make_agent(cast, owner)
     asker = asker or ensure_person_of_member(owner)
     conversation = Conversation.objects.create(
-        organisation=cast.kettle, agent=version.agent, owner=owner, person=asker, visibility=visibility
+        organisation=organisation, agent=version.agent, owner=owner, person=asker, visibility=visibility
     )
     rows: list[dict[str, Any]] = []
     for said, answered in earlier:
         rows += [{"role": "user", "text": said, "author": asker}, {"role": "assistant", "text": answered}]
     rows.append({"role": "user", "text": question, "author": asker})
     run = Run.objects.create(
-        organisation=cast.kettle,
+        organisation=organisation,
         agent=version.agent,
         agent_version=version,
         conversation=conversation,
