@@ -18,7 +18,14 @@ class ActivityConfig(AppConfig):
     def ready(self) -> None:
         """Name the acts of this app for the audit page, and keep the index of questions."""
         post_migrate.connect(_keep_index_of_questions, sender=self)
-        name_actions({"run.deleted": _("Run deleted")})
+        name_actions(
+            {
+                "conversation.changed": _("Conversation changed"),
+                "conversation.deleted": _("Conversation deleted"),
+                "conversation.visibility_changed": _("Who sees a conversation changed"),
+                "run.deleted": _("Run deleted"),
+            }
+        )
 
 
 def _keep_index_of_questions(using: str, **_more: Any) -> None:

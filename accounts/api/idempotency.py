@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.actor import Actor
-from accounts.operations.idempotent_requests import FirstAnswer, claim_request, remember_answer
+from accounts.operations.idempotent_requests import FirstAnswer, claim_request, is_answered, remember_answer
 from core.errors import Invalid
 from core.limits import LIMITS
 
@@ -51,6 +51,13 @@ def once(handler: Handler) -> Handler:
             return response
 
     return handle
+
+
+def is_repeated(view: "Endpoint", request: Request) -> bool:
+    """Whether a first answer to this very request is kept. For what `prepare` does outside the transaction and may not
+    do again, such as asking an agent; two that come at the same moment are both done."""
+    key = _key_of(request)
+    return key is not None and is_answered(view.actor, key=key, fingerprint=_fingerprint(view.actor, request))
 
 
 def _key_of(request: Request) -> str | None:

@@ -43,6 +43,15 @@ def claim_request(actor: Actor, *, key: str, fingerprint: str) -> IdempotentRequ
     return FirstAnswer(found.status, decrypt(found.body) if found.body else "", found.headers)
 
 
+def is_answered(actor: Actor, *, key: str, fingerprint: str) -> bool:
+    """Whether a request with the key was answered; raises Invalid at `Idempotency-Key` where it was another one."""
+    mine = IdempotentRequest.objects.filter(member=actor.member, key=key, created_at__gte=_cutoff())
+    found = mine.values_list("fingerprint", "status").first()
+    if found is not None and found[0] != fingerprint:
+        raise Invalid.at("Idempotency-Key", _("This key was used for another request. Take a new one."))
+    return found is not None and found[1] is not None
+
+
 def remember_answer(request: IdempotentRequest, answer: FirstAnswer) -> None:
     """Keep the answer. Encrypted, since it may hold an API key that is shown once, or text of a case."""
     request.status = answer.status

@@ -41,7 +41,7 @@ def is_private_of_another(actor: Actor, conversation: Conversation) -> bool:
 
 def find_conversation(actor: Actor, conversation_id: UUID) -> Conversation:
     """The conversation with its agent and owner. Raises `NotFound` where the actor may not open it."""
-    rows = readable_conversations(actor).select_related("agent", "owner__user")
+    rows = readable_conversations(actor).select_related("agent", "owner__user").defer("agent__draft")
     found = rows.filter(pk=conversation_id).first()
     if found is None:
         raise NotFound
@@ -60,9 +60,29 @@ def is_own(actor: Actor, conversation: Conversation) -> bool:
     return owner is not None and owner == actor.member_id and actor.key_allows(Permission.AGENTS_RUN)
 
 
+def may_delete(actor: Actor, conversation: Conversation) -> bool:
+    """Whether the actor, who may open it, may delete it: its owner, or whoever looks after personal data."""
+    return is_own(actor, conversation) or may(actor, Permission.PRIVACY_MANAGE)
+
+
+def listed_conversations(actor: Actor, *, search: str = "", agent_id: UUID | None = None) -> QuerySet[Conversation]:
+    """Those that the actor may open, with their agents and owners, by words of the title and by agent."""
+    rows = readable_conversations(actor).select_related("agent", "owner__user").defer("agent__draft")
+    wanted = fold(search[: LIMITS.search_characters])
+    rows = rows.filter(title_folded__contains=wanted) if wanted else rows
+    return rows.filter(agent_id=agent_id) if agent_id else rows
+
+
+def refuse_if_out_of_sight(actor: Actor, conversation_id: UUID) -> None:
+    """Raise `NotFound` where it stands and the actor may not open it; one that is gone is nobody's secret."""
+    if Conversation.objects.filter(pk=conversation_id).exists():
+        find_conversation(actor, conversation_id)
+
+
 def own_conversations(actor: Actor, *, search: str = "") -> QuerySet[Conversation]:
     """The actor's own, with their agents; `search` is looked for in titles, accents and case ignored (BC-53)."""
-    rows = Conversation.objects.filter(_own(actor), organisation_id=actor.organisation_id).select_related("agent")
+    rows = Conversation.objects.filter(_own(actor), organisation_id=actor.organisation_id)
+    rows = rows.select_related("agent").defer("agent__draft")
     wanted = fold(search[: LIMITS.search_characters])
     return rows.filter(title_folded__contains=wanted) if wanted else rows
 
