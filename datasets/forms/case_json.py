@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from core.errors import Problem
+from core.json_places import last_key_before, line_of
 from core.json_words import words_of
 from core.problems import Problem as Found
 from core.problems import gettext_noop
@@ -14,7 +15,6 @@ from core.strict_json import JSONFault, read_json
 from core.texts import type_name
 from datasets.forms.case_values import pretty
 from datasets.logic.drafts import FIELDS
-from datasets.logic.json_places import last_key_before, line_of
 from datasets.logic.jsonl_reader import LINE_DEPTH
 from datasets.logic.validation import unknown_field
 

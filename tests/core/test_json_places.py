@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.logic.json_places import last_key_before, line_of
+from core.json_places import last_key_before, line_of
 
 TEXT = """{
   "input": "q",
