@@ -8,11 +8,13 @@ from django.http import HttpResponseBase
 from django.test import Client
 
 from datasets.logic.drafts import CaseDraft
+from datasets.models import Case
 from datasets.operations.cases import add_case, edit_case
 from datasets.operations.datasets import create_dataset
 from tests.access.dataset_routes import API, CONSOLE, Route, Target
 from tests.access.test_dataset_table import undone
 from tests.cast import Cast
+from tests.datasets.answers import make_answer
 from tests.datasets.conversations import add_conversation, person, secrets_in
 
 ROUTES = [*API, *CONSOLE]
@@ -77,6 +79,30 @@ def test_no_address_shows_words_that_the_reader_may_not_read(
 ) -> None:
     answers = walk(sign_in(role), make_target(cast, edited=edited))
     leaks = {route: secrets_in(everything(answer)) for route, answer in answers.items()}
+    assert {route: found for route, found in leaks.items() if found} == {}
+
+
+@pytest.mark.spec("ACC-25", "ACC-27", "ACC-28", "ACC-29", "ACC-D18")
+def test_the_same_addresses_show_the_words_to_who_may_open_the_conversation_and_hide_them_when_it_is_gone(
+    cast: Cast, sign_in: Callable[[str], Client]
+) -> None:
+    target = make_target(cast, edited=True)
+    told = make_answer(cast, owner=cast.viewer)
+    Case.objects.filter(pk=target.case).update(conversation=told.conversation, message=told.message, run=told.run)
+    with_words = {route for route, answer in walk(sign_in("viewer"), target).items() if secrets_in(everything(answer))}
+    expected = {
+        "GET dataset?q=broken",
+        "GET dataset?version=1&case={case}",
+        "GET api_cases?q=broken",
+        "GET api_case?version=1",
+        "GET api_export?version=1",
+        "GET dataset_export_file?format=csv&bom=true",
+        "GET versions_compare?from=1&to=3",
+        "GET case_compare?from=1&to=3",
+    }
+    assert expected <= with_words
+    told.conversation.delete()
+    leaks = {route: secrets_in(everything(answer)) for route, answer in walk(sign_in("viewer"), target).items()}
     assert {route: found for route, found in leaks.items() if found} == {}
 
 
