@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from accounts.api.endpoint import Endpoint
 from activity.api.conversation_shapes import RatingIn, RatingOut
 from activity.operations.ratings import rate_answer, withdraw_rating
+from activity.queries.answers import find_message
 from core.api.schema import describe
 
 
@@ -20,6 +21,7 @@ class AnswerRating(Endpoint):
 
         Any message of the answer names it; the rating takes the place of an earlier one of yours.
         """
+        find_message(self.actor, message_id)
         stored = rate_answer(self.actor, message_id=message_id, **self.read(RatingIn))
         return Response(self.json_of(stored, RatingOut))
 

@@ -11,15 +11,19 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.operations.api_keys import issue_api_key
 from accounts.operations.invitations import invite_member
+from accounts.operations.persons import ensure_person_of_member
+from accounts.operations.privacy import erase_person
 from agents.operations.language_models import connect_with_model
 from tests.access.dataset_routes import API, CONSOLE
 from tests.access.expectations import ROLES
 from tests.access.test_dataset_table import seen, undone
+from tests.activity.talks import answered, make_conversation
 from tests.api.test_access import ENDPOINTS
 from tests.cast import Cast
 from tests.datasets.answers import make_answer
 
 EVERYBODY = frozenset(ROLES)
+READERS_OF_RUNS = frozenset({"owner", "admin", "builder", "operator"})
 MANAGERS = frozenset({"owner", "admin"})
 CREATORS = frozenset({"owner", "admin", "builder", "member"})
 
@@ -53,6 +57,8 @@ PAGES = (
     Page("GET", "good_cases", EVERYBODY),
     Page("GET", "what_deletion_reaches", EVERYBODY),
     Page("GET", "adding_notice", EVERYBODY),
+    Page("GET", "cases_without_authors", frozenset({"owner"})),
+    Page("GET", "erasure_cases", frozenset({"owner"}), "erasure"),
     Page("GET", "answer_cases", CREATORS, "answer"),
     Page("GET", "answer_add", CREATORS, "answer"),
     Page("POST", "answer_add", CREATORS, "answer", {"name": "Answers", "keep_as": "reference_answer"}),
@@ -82,6 +88,9 @@ PAGES = (
     Page("GET", "member_erase", MANAGERS, "member"),
     Page("POST", "member_export", MANAGERS, "member"),
     Page("POST", "invitation_revoke", MANAGERS, "invitation"),
+    Page("GET", "chat", EVERYBODY - {"viewer"}),
+    Page("GET", "conversation", READERS_OF_RUNS, "conversation", denied=404),
+    Page("GET", "conversation_answer", READERS_OF_RUNS, "message", denied=404),
     Page("GET", "connection_list", MANAGERS),
     Page("GET", "connection_new", MANAGERS),
     Page("POST", "connection_new", MANAGERS, data=CONNECTION | {"name": "small-1"}),
@@ -104,6 +113,10 @@ PAGES = (
 # What needs no member: the way in, signs of life, and what the API's own table holds.
 OPEN = {"healthz", "readyz", "set_up", "invitation_accept", "api_schema", "api_docs", "api_docs_script", "^api/"}
 ELSEWHERE = {
+    "conversation_rename": "tests/activity/test_conversation_pages.py: by whose conversation it is",
+    "conversation_visibility": "tests/activity/test_conversation_pages.py: by whose conversation it is",
+    "conversation_delete": "tests/activity/test_conversation_pages.py: by whose conversation it is, or privacy:manage",
+    "answer_rating": "tests/activity/test_ratings_pages.py: by whose conversation it is",
     "organisation_switch": "tests/accounts: by membership and not by role",
     "api_datasets": "tests/datasets: lists what the caller may see, and who may create",
     "api_import_template": "tests/datasets: the same file for everybody",
@@ -116,10 +129,14 @@ def things(cast: Cast) -> dict[str, Any]:
     """Ids of a member, an invitation and a key that belong to none of the six who ask; a connection and its model."""
     owner, colleague = cast.actor("owner"), cast.actor("colleague")
     model = connect_with_model(owner, connection=CONNECTION, model={"name": "small-1"})
+    talk = answered(make_conversation(cast.colleague))
     return {
+        "conversation": talk[0].conversation_id,
+        "message": talk[1].pk,
         "connection": model.connection_id,
         "model": model.pk,
         "member": cast.colleague.pk,
+        "erasure": erase_person(owner, person_id=ensure_person_of_member(cast.both).pk).pk,
         "answer": make_answer(cast, owner=cast.colleague, visibility="organisation").message.pk,
         "invitation": invite_member(owner, email="guest@example.org", role="viewer").invitation.pk,
         "key": issue_api_key(colleague, name="mine").api_key.pk,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -17,6 +17,7 @@ from agents.operations.agent_versions import publish_agent
 from agents.operations.agents import create_agent
 from agents.operations.language_models import connect_with_model
 from tests.activity.rows import make_agent, make_run
+from tests.activity.talks import answered, make_conversation
 from tests.api.clients import ApiClient, client_of, expired_key, key_of, revoked_key, stable
 from tests.cast import Cast
 
@@ -29,7 +30,11 @@ NOUNS = {
     "/models/{}": "model",
     "/agents/{}": "agent",
     "/runs/{}": "run",
+    "/conversations/{}": "conversation",
+    "/conversations/{}/messages": "conversation",
+    "/messages/{}/rating": "message",
 }
+NOBODY = str(UUID(int=0))
 CALLERS = ("nobody", "unknown key", "revoked key", "expired key", "viewer", "owner", "other organisation")
 UNKNOWN = (401, 401, 401, 401)
 
@@ -79,6 +84,15 @@ ENDPOINTS: list[tuple[str, str, Any, tuple[int, int, int]]] = [
     ("GET", "/agents/{agent}/grants/{member}", None, (403, 200, 404)),
     ("DELETE", "/agents/{agent}/grants/{member}", None, (403, 204, 404)),
     ("PUT", "/agents/{agent}/owner", {"member": "{member}"}, (403, 200, 404)),
+    ("GET", "/conversations", None, (200, 200, 200)),
+    ("POST", "/conversations", {"agent": NOBODY, "input": "Hello"}, (404, 404, 404)),
+    ("GET", "/conversations/{conversation}", None, (404, 200, 404)),
+    ("PATCH", "/conversations/{conversation}", {"title": "Other"}, (404, 403, 404)),
+    ("GET", "/conversations/{conversation}/messages", None, (404, 200, 404)),
+    ("POST", "/conversations/{conversation}/messages", {"input": "Hello"}, (404, 403, 404)),
+    ("PUT", "/messages/{message}/rating", {"rating": "up"}, (404, 403, 404)),
+    ("DELETE", "/messages/{message}/rating", None, (404, 403, 404)),
+    ("DELETE", "/conversations/{conversation}", None, (404, 204, 404)),
     ("GET", "/runs", None, (403, 200, 200)),
     ("GET", "/runs/{run}", None, (404, 200, 404)),
 ]
@@ -90,12 +104,15 @@ def ids(cast: Cast) -> dict[str, str]:
     key = key_of(cast.builder)
     issued = invite_member(cast.actor("owner"), email="guest@example.org", role="viewer")
     model = connect_with_model(cast.actor("owner"), connection=CONNECTION, model={"name": "small-1"})
+    talk = answered(make_conversation(cast.colleague))
     agent = published_agent(cast)
     return {
         "agent": str(agent.pk),
         "secret": "SHOP",
         "connection": str(model.connection_id),
         "model": str(model.pk),
+        "conversation": str(talk[0].conversation_id),
+        "message": str(talk[1].pk),
         "run": str(make_run(make_agent(cast)).pk),
         "member": str(cast.colleague.pk),
         "invitation": str(issued.invitation.pk),

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.api.views import schema
 from tests.activity.rows import make_agent, make_run
+from tests.activity.talks import answered, make_conversation
 from tests.api.clients import PREFIX, ApiClient, client_of
 from tests.cast import Cast
 
@@ -52,11 +53,14 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
     api.post(f"/agents/{agent['id']}/versions", {})
     api.post(f"/agents/{agent['id']}/grants", {"member": member_id, "level": "read"})
     api.send("PUT", f"/agents/{agent['id']}/secrets/SHOP", {"value": "s3cr3t"})
+    talk = answered(make_conversation(cast.members[owner]))
     return api, {
         "agent_id": agent["id"],
         "secret_name": "SHOP",
         "connection_id": connection.json()["id"],
         "model_id": model.json()["id"],
+        "conversation_id": str(talk[0].conversation_id),
+        "message_id": str(talk[1].pk),
         "run_id": str(make_run(make_agent(cast, owner=cast.members[owner])).pk),
         "member_id": member_id,
         "invitation_id": invitation["invitation"]["id"],
