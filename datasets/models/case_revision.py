@@ -155,6 +155,10 @@ class CaseRevision(models.Model):
                 fields=["dataset", "fork", "until", "position"], condition=Q(fork__isnull=False), name="revision_by_end"
             ),
             models.Index(fields=["dataset", "question_hash"], condition=Q(until=None), name="revision_twins"),
+            models.Index(
+                fields=["anonymised_at"], condition=Q(anonymised_at__isnull=False), name="revision_anonymised"
+            ),
+            models.Index(fields=["case"], condition=Q(conversation_text=True), name="revision_from_conversation"),
         ]
 
     def __str__(self) -> str:

@@ -15,6 +15,7 @@ from datasets.logic.drafts import CaseDraft
 from datasets.logic.erased_texts import without_turns_of
 from datasets.models import Authorship, CaseRevision, Dataset, DatasetVersion, WordsIn
 from datasets.operations.removals import anonymise, replace_text
+from datasets.queries.cases_to_look_at import may_still_name_somebody
 from datasets.queries.seen_cases import content_of
 
 BATCH = 200
@@ -69,7 +70,7 @@ def _erase_batch(person: Person, dataset_id: UUID, reached: Reached) -> None:
     Authorship.objects.filter(person=person, revision__in=others).delete()
     reached.anonymised |= {each.case_id for each in asked}
     reached.in_part |= {each.case_id for each in others}
-    reached.to_look_at |= {each.case_id for each in asked if _says_more(each)}
+    reached.to_look_at |= {each.case_id for each in asked if may_still_name_somebody(each)}
     reached.revisions += len(revisions)
     counts = {"anonymised": len({each.case_id for each in asked}), "in_part": len({each.case_id for each in others})}
     audit.record(Actor.system(dataset.organisation), "case.words_erased", dataset, **counts)
@@ -88,13 +89,6 @@ def _words_of(person: Person, dataset: Dataset) -> Words:
 def _without(revision: CaseRevision, words: Sequence[Authorship]) -> CaseDraft:
     turns = {row.turn for row in words if row.turn is not None}
     return without_turns_of(content_of(revision), turns, note=any(row.field == WordsIn.NOTE for row in words))
-
-
-def _says_more(revision: CaseRevision) -> bool:
-    """Whether expected calls or checks hold values that an editor may have typed; calls from answers have none."""
-    return any(call["args"] for call in revision.expected_tool_calls) or any(
-        len(check) > 1 for check in revision.checks
-    )
 
 
 def _erase_name(person: Person) -> int:

@@ -91,9 +91,8 @@ def test_the_same_addresses_show_the_words_to_who_may_open_the_conversation_and_
     Case.objects.filter(pk=target.case).update(conversation=told.conversation, message=told.message, run=told.run)
     with_words = {route for route, answer in walk(sign_in("viewer"), target).items() if secrets_in(everything(answer))}
     expected = {
-        "GET dataset?q=broken",
         "GET dataset?version=1&case={case}",
-        "GET api_cases?q=broken",
+        "GET dataset?sort=question&source=conversation",
         "GET api_case?version=1",
         "GET api_export?version=1",
         "GET dataset_export_file?format=csv&bom=true",
