@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from agents.logic.targets import Target
 from agents.logic.usage import Prices
@@ -33,13 +34,13 @@ class Tool:
 
 @dataclass(frozen=True)
 class ModelAgent:
-    """An agent that Casebook runs; `skills` are pairs of name and text (PL-21, PL-24)."""
+    """An agent that Casebook runs; `skills` are pairs of name and text, `knowledge` ids of bases (PL-24)."""
 
     model: AskedModel
     instructions: str = ""
     skills: tuple[tuple[str, str], ...] = ()
     tools: tuple[Tool, ...] = ()
-    searches: bool = False  # whether it reads knowledge bases
+    knowledge: tuple[UUID, ...] = ()
     max_steps: int = 10
     seconds: float = 120
 

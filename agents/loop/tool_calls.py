@@ -37,7 +37,7 @@ SEARCH = Tool(SEARCH_KNOWLEDGE, "Looks for passages in the documents that this a
 
 def tools_of(agent: ModelAgent) -> dict[str, Tool]:
     """The tools that the model is offered, by name."""
-    return {tool.name: tool for tool in (*agent.tools, *((SEARCH,) if agent.searches else ()))}
+    return {tool.name: tool for tool in (*agent.tools, *((SEARCH,) if agent.knowledge else ()))}
 
 
 def offered(tools: Mapping[str, Tool]) -> list[dict[str, Any]]:
@@ -77,9 +77,12 @@ class ToolCalls:
                 await self._tell(call, results[call["id"]], outcome, time.monotonic() - started)
 
         self.open = {call["id"]: call for call in calls}
-        async with anyio.create_task_group() as group:
-            for call in calls:
-                group.start_soon(run_one, call)
+        try:
+            async with anyio.create_task_group() as group:
+                for call in calls:
+                    group.start_soon(run_one, call)
+        except ExceptionGroup as faults:
+            raise faults.exceptions[0] from None  # the host's own, such as that the run is gone
         return results
 
     async def give_up(self, calls: Sequence[Mapping[str, Any]], why: str) -> None:
@@ -165,5 +168,5 @@ def shortened(result: str) -> str:
     most = LIMITS.tool_result_characters
     if len(result) <= most:
         return result
-    note = f"\n[Cut: the first {most:,} of {len(result):,} characters.]"
+    note = f"\n[Cut here: the whole result has {len(result):,} characters.]"
     return result[: most - len(note)] + note

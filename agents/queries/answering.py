@@ -48,7 +48,7 @@ def _model_agent(version: AgentVersion, spec: ModelSpec, secrets: Mapping[str, A
         instructions=spec.instructions,
         skills=tuple((skill.name, skill.text) for skill in spec.skills),
         tools=tools,
-        searches=bool(spec.knowledge),
+        knowledge=tuple(UUID(base) for base in spec.knowledge),
         max_steps=spec.max_steps,
         seconds=spec.seconds,
     )

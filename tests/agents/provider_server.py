@@ -14,7 +14,9 @@ USAGE = {"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15}
 
 @dataclass
 class Answer:
-    """One answer: a status, a body (JSON, or bytes as they are), headers; `hangs` never answers.
+    """One answer: a status, a body (JSON, or bytes as they are), headers.
+
+    `hangs` never answers, `slow` waits so many seconds before.
 
     With `events` they are streamed instead, each a piece of JSON or bytes as they are, and `then` the stream is done,
     hangs without a further byte, breaks off, or goes on with comments until the reader is gone.
@@ -24,6 +26,7 @@ class Answer:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     hangs: bool = False
+    slow: float = 0.0
     events: list[Any] | None = None
     then: str = "done"
 
@@ -95,6 +98,7 @@ class FakeProvider:
     asked: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+    headers: list[Any] = field(default_factory=list)
     stopped: threading.Event = field(default_factory=threading.Event)
     left: threading.Event = field(default_factory=threading.Event)  # a reader went before the end of a stream
 
@@ -112,7 +116,9 @@ class Handler(BaseHTTPRequestHandler):
         self.provider.asked.append(json.loads(body))
         self.provider.keys.append(self.headers.get("Authorization") or self.headers.get("api-key") or "")
         self.provider.paths.append(self.path)
+        self.provider.headers.append(self.headers)
         answer = self.provider.next_answer()
+        time.sleep(answer.slow)
         if answer.hangs:
             self.provider.stopped.wait(20)
         elif answer.events is not None:
