@@ -59,12 +59,11 @@ class Pricing:
         own = own_part(run.messages)
         answers = [each for each in own if each.role == "assistant"]
         model = run.model or next((each.model for each in reversed(answers) if each.model), "")
-        usage = run.usage
-        if usage is None:
-            told = [each.usage for each in answers if each.usage is not None]
-            usage = sum(told[1:], told[0]) if told else None
+        told = [each.usage for each in answers if each.usage is not None]
+        of_steps = sum(told[1:], told[0]) if told else None
+        usage = run.usage if run.usage is not None else of_steps
         cost = run.cost
-        if cost is None:
+        if cost is None and (run.usage is None or of_steps in (None, run.usage)):
             cost = self._sum_of_steps(own, model)
         if cost is None and run.usage is not None:
             cost = self._by_prices(run.usage, model)
