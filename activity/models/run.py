@@ -109,3 +109,9 @@ class Run(models.Model):
     @property
     def id_text(self) -> str:
         return str(self.pk)
+
+    @property
+    def tokens(self) -> int | None:
+        """Read and written together; None where nobody said either."""
+        known = [count for count in (self.input_tokens, self.output_tokens) if count is not None]
+        return sum(known) if known else None

@@ -12,6 +12,7 @@ from accounts.permissions import Permission
 from activity.logic.question_words import words_of
 from activity.models import Run
 from activity.queries.question_words import with_words
+from agents.models import Agent
 from core.errors import NotFound
 from core.folding import fold
 from core.paging import Order
@@ -63,6 +64,17 @@ def listed(found: QuerySet[Run]) -> QuerySet[Run]:
     return found.select_related("agent", "agent_version", "person__member__user").defer(
         *LONG, "agent__draft", "agent_version__spec"
     )
+
+
+def has_runs(actor: Actor) -> bool:
+    """Whether the organisation has any run, of whatever kind."""
+    return Run.objects.filter(organisation_id=actor.organisation_id).exists()
+
+
+def agents_of_runs(actor: Actor) -> list[Agent]:
+    """The agents that runs may be of, helpers last, for the filter."""
+    found = Agent.objects.filter(organisation_id=actor.organisation_id).only("id", "name", "helper", "state")
+    return list(found.order_by("helper", "name_folded", "pk"))
 
 
 def find_run(actor: Actor, run_id: UUID) -> Run:
