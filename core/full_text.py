@@ -65,7 +65,7 @@ def beginning_of(word: str) -> str:
     """
     if not word.isalpha() or len(word) < 5:
         return ""
-    return word[:-2] if len(word) > 6 else word[:-1]
+    return word[: -1 if len(word) < 7 else -2 if len(word) < 9 else -3]
 
 
 def marked(text: str, question: str) -> list[Piece]:

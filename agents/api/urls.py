@@ -6,8 +6,11 @@ from accounts.api.sharing import GrantDetail, GrantList
 from agents.api.agent_versions import AgentDraft, AgentSecretDetail, AgentSecrets, AgentVersionDetail, AgentVersions
 from agents.api.agents import AgentArchive, AgentDetail, AgentList, AgentOwner, AgentRestore
 from agents.api.connections import ConnectionDetail, ConnectionList
+from agents.api.documents import DocumentDetail, DocumentList, PassageList
+from agents.api.knowledge import KnowledgeDetail, KnowledgeList, KnowledgeOwner, KnowledgeSearch
 from agents.api.language_models import ConnectionModels, ModelDetail, ModelList, ModelTrial
-from agents.models import Agent
+from agents.api.skills import SkillDetail, SkillList, SkillOwner
+from agents.models import Agent, KnowledgeBase, Skill
 
 urlpatterns = [
     path("agents", AgentList.as_view(), name="api_agents"),
@@ -32,4 +35,34 @@ urlpatterns = [
     path("models", ModelList.as_view(), name="api_models"),
     path("models/<id:model_id>", ModelDetail.as_view(), name="api_model"),
     path("models/<id:model_id>/try", ModelTrial.as_view(), name="api_model_try"),
+    path("skills", SkillList.as_view(), name="api_skills"),
+    path("skills/<id:skill_id>", SkillDetail.as_view(), name="api_skill"),
+    path("skills/<id:skill_id>/owner", SkillOwner.as_view(), name="api_skill_owner"),
+    path(
+        "skills/<id:skill_id>/grants",
+        GrantList.as_view(kind=Skill, grant_name="api_skill_grant"),
+        name="api_skill_grants",
+    ),
+    path("skills/<id:skill_id>/grants/<id:member_id>", GrantDetail.as_view(kind=Skill), name="api_skill_grant"),
+    path("knowledge", KnowledgeList.as_view(), name="api_knowledge"),
+    path("knowledge/<id:knowledge_id>", KnowledgeDetail.as_view(), name="api_knowledge_base"),
+    path("knowledge/<id:knowledge_id>/search", KnowledgeSearch.as_view(), name="api_knowledge_search"),
+    path("knowledge/<id:knowledge_id>/owner", KnowledgeOwner.as_view(), name="api_knowledge_owner"),
+    path(
+        "knowledge/<id:knowledge_id>/grants",
+        GrantList.as_view(kind=KnowledgeBase, grant_name="api_knowledge_grant"),
+        name="api_knowledge_grants",
+    ),
+    path(
+        "knowledge/<id:knowledge_id>/grants/<id:member_id>",
+        GrantDetail.as_view(kind=KnowledgeBase),
+        name="api_knowledge_grant",
+    ),
+    path("knowledge/<id:knowledge_id>/documents", DocumentList.as_view(), name="api_documents"),
+    path("knowledge/<id:knowledge_id>/documents/<id:document_id>", DocumentDetail.as_view(), name="api_document"),
+    path(
+        "knowledge/<id:knowledge_id>/documents/<id:document_id>/passages",
+        PassageList.as_view(),
+        name="api_passages",
+    ),
 ]

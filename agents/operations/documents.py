@@ -1,5 +1,7 @@
 """Adding documents to a knowledge base and removing them (PL-24)."""
 
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from uuid import UUID
@@ -24,6 +26,16 @@ from core.limits import LIMITS
 from core.refusals import refusal
 
 ROWS_A_STATEMENT = 500
+SECONDS_A_REQUEST = 60.0  # for reading the files of one form, within what a web process waits
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one file: its document, or why there is none."""
+
+    name: str
+    document: Document | None = None
+    refusal: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,6 +78,32 @@ def add_document(actor: Actor, *, knowledge_base_id: UUID, prepared: PreparedDoc
     _count(base, 1, document.passage_count)
     audit.record(actor, "document.added", document, base=str(base.pk), passages=document.passage_count)
     return document
+
+
+def add_documents(actor: Actor, *, knowledge_base_id: UUID, files: Sequence[tuple[str, bytes]]) -> list[Outcome]:
+    """Add each of several files by itself: one that is refused keeps no other from being added.
+
+    Raises `NotFound`, `NotAllowed` without `knowledge:edit` on the base, `Invalid` naming `files` where there are none
+    or too many.
+    """
+    find_knowledge(actor, knowledge_base_id, Permission.KNOWLEDGE_EDIT)
+    if not 0 < len(files) <= LIMITS.documents_a_request:
+        words = _("Choose 1 to %(most)d files.") % {"most": LIMITS.documents_a_request}
+        raise Invalid.at("files", words)
+    until = time.monotonic() + SECONDS_A_REQUEST
+    return [_tried(actor, knowledge_base_id, name, data, until) for name, data in files]
+
+
+def _tried(actor: Actor, knowledge_base_id: UUID, name: str, data: bytes, until: float) -> Outcome:
+    if time.monotonic() > until:
+        return Outcome(name, refusal=_("Not read: the files before it took too long. Add it by itself."))
+    try:
+        prepared = prepare_document(actor, knowledge_base_id=knowledge_base_id, name=name, data=data)
+        return Outcome(name, add_document(actor, knowledge_base_id=knowledge_base_id, prepared=prepared))
+    except Invalid as error:
+        return Outcome(name, refusal=" ".join(problem.message for problem in error.problems))
+    except (Conflict, TooLarge) as error:
+        return Outcome(name, refusal=str(error))
 
 
 @transaction.atomic

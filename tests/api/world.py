@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+
 from core.api.views import schema
 from tests.activity.rows import make_agent, make_run
 from tests.activity.talks import answered, make_conversation
@@ -54,7 +57,15 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
     api.post(f"/agents/{agent['id']}/grants", {"member": member_id, "level": "read"})
     api.send("PUT", f"/agents/{agent['id']}/secrets/SHOP", {"value": "s3cr3t"})
     talk = answered(make_conversation(cast.members[owner]))
+    skill = api.post("/skills", {"name": "Handing over", "text": "Offer a colleague."}).json()
+    knowledge = api.post("/knowledge", {"name": "Handbook"}).json()
+    for thing in (f"/skills/{skill['id']}", f"/knowledge/{knowledge['id']}"):
+        api.post(f"{thing}/grants", {"member": member_id, "level": "read"})
+    document = send_document(api, knowledge["id"], "warranty.md", b"# Warranty\nTwo years.\n").json()
     return api, {
+        "skill_id": skill["id"],
+        "knowledge_id": knowledge["id"],
+        "document_id": document["id"],
         "agent_id": agent["id"],
         "secret_name": "SHOP",
         "connection_id": connection.json()["id"],
@@ -69,3 +80,10 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
         "case_id": case.json()["id"],
         "number": "1",
     }
+
+
+def send_document(api: ApiClient, knowledge_id: str, name: str, data: bytes) -> Any:
+    """Add a file to a knowledge base; the response."""
+    body = encode_multipart(BOUNDARY, {"file": SimpleUploadedFile(name, data)})
+    path = f"/knowledge/{knowledge_id}/documents"
+    return api.send("POST", path, raw=body, **{"content-type": MULTIPART_CONTENT})

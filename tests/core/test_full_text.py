@@ -29,7 +29,14 @@ def test_a_question_asks_for_each_word_once_and_for_so_many() -> None:
 
 @pytest.mark.parametrize(
     ("word", "beginning"),
-    [("gwarancji", "gwaranc"), ("warranty", "warran"), ("return", "retur"), ("tea", ""), ("a1234567", "")],
+    [
+        ("gwarancji", "gwaran"),
+        ("warranties", "warrant"),
+        ("warranty", "warran"),
+        ("return", "retur"),
+        ("tea", ""),
+        ("a1234567", ""),
+    ],
 )
 def test_longer_words_are_looked_for_by_their_beginning_too(word: str, beginning: str) -> None:
     assert beginning_of(word) == beginning
