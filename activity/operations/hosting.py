@@ -53,5 +53,5 @@ async def answer_over_desk(
 ) -> Ended:
     """Let the agent answer, its steps recorded; how it ended, which whoever calls this records."""
     host = DeskHost(desk, recorder, answerer)
-    conversation_id = str(recorder.run.conversation_id)
+    conversation_id = str(recorder.conversation_id)
     return await answer(answerer, messages, host, conversation_id=conversation_id, isolated=isolated)

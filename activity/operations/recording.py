@@ -68,6 +68,7 @@ class Recorder:
     """Of one run that was begun; `person_id` is whose words stand in the conversation."""
 
     run: Run
+    conversation_id: UUID
     agent_id: UUID
     person_id: UUID | None = None
     totals: Totals = field(default_factory=Totals)
@@ -81,7 +82,7 @@ class Recorder:
                 agent_id=self.agent_id, usd=None if step.cost is None else as_money(step.cost), at=timezone.now()
             )
         self.totals.add(step)
-        message = append_message(self.run, person_id=self.person_id, **_fields(step))
+        message = append_message(self.conversation_id, person_id=self.person_id, run=self.run, **_fields(step))
         if not self._running().update(**self.totals.as_fields()):
             raise RunIsGone
         return message
@@ -106,8 +107,8 @@ class Recorder:
         return Run.objects.filter(pk=self.run.pk, status=RunStatus.RUNNING)
 
 
-def append_message(run: Run, *, person_id: UUID | None, **fields: Any) -> Message:
-    """Put a message of the run at the end of its conversation, inside a transaction. Raises `RunIsGone`.
+def append_message(conversation_id: UUID, *, person_id: UUID | None, **fields: Any) -> Message:
+    """Put a message at the end of a conversation, inside a transaction. Raises `RunIsGone`.
 
     Nothing more comes into the conversation of a person who is being erased (ACC-D35).
     """
@@ -115,12 +116,12 @@ def append_message(run: Run, *, person_id: UUID | None, **fields: Any) -> Messag
         hold_persons([person_id] if person_id else [])
     except Conflict:
         raise RunIsGone from None
-    rows = Conversation.objects.filter(pk=run.conversation_id)
+    rows = Conversation.objects.filter(pk=conversation_id)
     place = rows.select_for_update(no_key=True).values_list("next_position", flat=True).first()
     if place is None:
         raise RunIsGone
     rows.update(next_position=F("next_position") + 1, last_at=timezone.now())
-    return Message.objects.create(conversation_id=run.conversation_id, run=run, position=place, **fields)
+    return Message.objects.create(conversation_id=conversation_id, position=place, **fields)
 
 
 def _fields(step: ModelStep | ToolStep) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from accounts.models import Person
 from accounts.operations.persons import ensure_person_of_member, hold_persons
 from activity.logic.chat_shape import chat_message
 from activity.models import Conversation, Message, MessageRole, Run, RunKind, RunStatus
+from activity.operations import run_ends
 from activity.operations.hosting import Stored, answer_over_desk
 from activity.operations.lost_runs import end_lost_runs
 from activity.operations.recording import Recorder, RunIsGone, append_message
@@ -67,7 +68,7 @@ class Answering(Iterator[Progress]):
 
     def __init__(self, run: Run, question: Message, version: AgentVersion, person: Person) -> None:
         self.run, self.question = run, question
-        self._recorder = Recorder(run, version.agent_id, person.pk)
+        self._recorder = Recorder(run, question.conversation_id, version.agent_id, person.pk)
         self._progress = self._run_through(version)
         self._is_begun = False
 
@@ -80,7 +81,7 @@ class Answering(Iterator[Progress]):
         self._progress.close()
         if not self._is_begun:
             self._is_begun = True
-            self.run = self._recorder.finish(_cancelled())
+            self.run = self._recorder.finish(run_ends.stopped())
 
     def __enter__(self) -> Self:
         return self
@@ -89,14 +90,14 @@ class Answering(Iterator[Progress]):
         self.close()
 
     def _run_through(self, version: AgentVersion) -> Generator[Progress, None, None]:
-        end = _cancelled()
+        end = run_ends.stopped()
         try:
             end = yield from self._answered(version)
         except RunIsGone:
-            end = Ended(Ending.CANCELLED, _("The conversation was deleted while the agent answered."))
+            end = run_ends.deleted()
         except Exception:
             log.exception("answer_failed", run=str(self.run.pk))
-            end = Ended(Ending.FAILED, _("A fault of Casebook ended the answer. The log of the server says more."))
+            end = run_ends.fault()
         finally:
             self.run = self._recorder.finish(end)
         yield Finished(self.run)
@@ -106,7 +107,9 @@ class Answering(Iterator[Progress]):
             answerer = answerer_of(version)
         except CannotAnswer as reason:
             return Ended(Ending.FAILED, str(reason))
-        rows = Message.objects.filter(conversation_id=self.run.conversation_id, position__lte=self.question.position)
+        rows = Message.objects.filter(
+            conversation_id=self.question.conversation_id, position__lte=self.question.position
+        )
         messages = [chat_message(row) for row in rows.order_by("position")]
         steps = attend(
             lambda desk: answer_over_desk(desk, self._recorder, answerer, messages, isolated=False),
@@ -122,7 +125,7 @@ def _or_waiting(steps: Generator[TextPiece | Stored | None, None, Ended]) -> Gen
             try:
                 step = next(steps)
             except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
+                return end.value
             yield Waiting() if step is None else step
     finally:
         steps.close()
@@ -166,7 +169,7 @@ def _begin(actor: Actor, conversation: Conversation, version: AgentVersion, text
         question=beginning,
         question_folded=fold(beginning)[: LIMITS.run_question_characters * 2],
     )
-    question = append_message(run, person_id=None, role=MessageRole.USER, text=text, author=person)
+    question = append_message(conversation.pk, person_id=None, run=run, role=MessageRole.USER, text=text, author=person)
     return Answering(run, question, version, person)
 
 
@@ -186,7 +189,3 @@ def _checked(text: str) -> str:
     if len(question) > LIMITS.chat_characters:
         raise Invalid.at("text", _("At most %(most)d characters.") % {"most": LIMITS.chat_characters})
     return question
-
-
-def _cancelled() -> Ended:
-    return Ended(Ending.CANCELLED, _("The reader stopped it or went away before the agent had answered."))

@@ -13,13 +13,12 @@ from accounts.models import PersonRequest
 from accounts.operations.persons import ensure_person_of_member
 from activity.models import Conversation, Message, Run, RunKind, RunStatus
 from activity.operations.running import Answering, Finished, Stored, TextPiece, Waiting, answer_in_conversation
-from agents.models import Agent, AgentSecret, AgentVersion, Connection, LanguageModel, Spending
+from agents.models import Agent, AgentSecret, AgentVersion, Spending
 from core.errors import Conflict, Invalid, NotAllowed, NotFound
+from tests.activity.agents_that_answer import find_order, published
 from tests.activity.talks import make_conversation
 from tests.agents.provider_server import Answer, FakeProvider, error, fake_provider, piece, says, stream, wants
 from tests.cast import Cast
-
-ORDER = {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]}
 
 
 @pytest.fixture(autouse=True)
@@ -33,33 +32,9 @@ def shop() -> Iterator[FakeProvider]:
         yield server
 
 
-def make_model(cast: Cast, address: str, **more: Any) -> LanguageModel:
-    connection = Connection(organisation=cast.kettle, name="Fake", provider="compatible", base_url=address)
-    connection.set_key("model-key-8374598237")
-    connection.save()
-    prices = {"input_price": Decimal(2), "output_price": Decimal(8), **more}
-    return LanguageModel.objects.create(connection=connection, name="small-1", label="Small", **prices)
-
-
-def published(cast: Cast, provider: FakeProvider, *, prices: Any = None, **spec: Any) -> Agent:
-    """An active agent of kind model with one version."""
-    agent = Agent.objects.create(
-        organisation=cast.kettle, owner=cast.owner, name="Kettle support", kind="model", newest_version=1
-    )
-    model = make_model(cast, provider.address, **(prices or {}))
-    AgentVersion.objects.create(
-        agent=agent, number=1, spec={"model": str(model.pk), "instructions": "Be brief.", **spec}
-    )
-    return agent
-
-
 def ask(cast: Cast, agent: Agent, text: str = "Where is order 12?", who: str = "member") -> Answering:
     conversation = make_conversation(cast.members[who], agent)
     return answer_in_conversation(cast.actor(who), conversation_id=conversation.pk, text=text)
-
-
-def find_order(shop: FakeProvider, **more: Any) -> dict[str, Any]:
-    return {"name": "find_order", "parameters": ORDER, "read_only": True, "endpoint": shop.address, **more}
 
 
 @pytest.mark.spec("PL-30", "PL-31")

@@ -99,6 +99,9 @@ class FakeProvider:
     keys: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     headers: list[Any] = field(default_factory=list)
+    under_way: int = 0
+    most_at_once: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
     stopped: threading.Event = field(default_factory=threading.Event)
     left: threading.Event = field(default_factory=threading.Event)  # a reader went before the end of a stream
 
@@ -112,6 +115,16 @@ class Handler(BaseHTTPRequestHandler):
     provider: FakeProvider
 
     def do_POST(self) -> None:
+        with self.provider.lock:
+            self.provider.under_way += 1
+            self.provider.most_at_once = max(self.provider.most_at_once, self.provider.under_way)
+        try:
+            self.answer()
+        finally:
+            with self.provider.lock:
+                self.provider.under_way -= 1
+
+    def answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.provider.asked.append(json.loads(body))
         self.provider.keys.append(self.headers.get("Authorization") or self.headers.get("api-key") or "")

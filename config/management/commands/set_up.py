@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from accounts.jobs import daily_upkeep_job, forget_old_requests_job
+from agents.operations.system_agents import ensure_system_agents_everywhere
 from core.jobs import every_day
 
 DAILY_JOBS = (daily_upkeep_job, forget_old_requests_job)
@@ -21,6 +22,7 @@ class Command(BaseCommand):
         call_command("translations", "compile")
         call_command("migrate", verbosity=options["verbosity"], interactive=False)
         call_command("createcachetable", verbosity=options["verbosity"])
+        ensure_system_agents_everywhere()
         for job in DAILY_JOBS:
             every_day(job)
         if not settings.DEBUG:

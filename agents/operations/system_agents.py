@@ -1,0 +1,55 @@
+"""Making the rows of the system agents where they are missing: one of each an organisation (GEN-57, GEN-D19, SC-D1)."""
+
+from django.db import transaction
+
+from accounts.models import Member, Organisation, Visibility
+from agents.logic.system_agents import SYSTEM_AGENTS
+from agents.models import Agent, AgentKind, Helper
+from core.errors import NotFound
+
+
+def system_agent(organisation: Organisation, helper: Helper) -> Agent:
+    """The organisation's row of this system agent, made where it is missing.
+
+    Whoever needs one asks here, so that no organisation, old or new, can be without. Raises `NotFound` in an
+    organisation that nobody owns.
+    """
+    found = Agent.objects.filter(organisation=organisation, helper=helper).first()
+    return found or _made(organisation, helper)
+
+
+def ensure_system_agents(organisation: Organisation) -> None:
+    """Make the rows that are missing; one query where none is. Does nothing in an organisation that nobody owns."""
+    present = set(Agent.objects.filter(organisation=organisation).exclude(helper="").values_list("helper", flat=True))
+    for helper in Helper:
+        if helper.value not in present and _owner(organisation) is not None:
+            _made(organisation, helper)
+
+
+def ensure_system_agents_everywhere() -> None:
+    """The same for every organisation: part of each update, so that old ones get what a release adds."""
+    for organisation in Organisation.objects.order_by("pk").iterator():
+        ensure_system_agents(organisation)
+
+
+@transaction.atomic
+def _made(organisation: Organisation, helper: Helper) -> Agent:
+    """Two at once get the same one: the table lets an organisation have each once."""
+    owner = _owner(organisation)
+    if owner is None:
+        raise NotFound
+    about = SYSTEM_AGENTS[helper.value]
+    given = {
+        "owner": owner,
+        "name": about.name,
+        "description": about.purpose,
+        "kind": AgentKind.MODEL,
+        "visibility": Visibility.ORGANISATION,
+    }
+    agent, _is_new = Agent.objects.get_or_create(organisation=organisation, helper=helper, defaults=given)
+    return agent
+
+
+def _owner(organisation: Organisation) -> Member | None:
+    """A row has an owner, who hands it over like the rest when leaving; it lets them do nothing with it."""
+    return Member.objects.owners().filter(organisation=organisation).order_by("joined_at", "pk").first()
