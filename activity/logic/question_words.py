@@ -46,7 +46,6 @@ SQLITE_FOUND = (
     "SELECT k.run_id FROM activity_run_words w JOIN activity_run_words_key k ON k.id = w.rowid "
     "WHERE activity_run_words MATCH %s"
 )
-SQLITE_COUNT = "SELECT count(*) FROM (SELECT 1 FROM activity_run_words WHERE activity_run_words MATCH %s LIMIT %s)"
 
 # What stands before the beginning of a word, as a class of GLOB: none of the letters and digits that texts are made of.
 _NO_LETTER = "[^0-9a-zÀ-\u1fff぀-鿿가-힣]"

@@ -88,17 +88,20 @@ class Run(models.Model):
             models.CheckConstraint(condition=Q(cost=None) | Q(cost__gte=0), name="run_cost_is_not_negative"),
             models.CheckConstraint(condition=Q(seconds=None) | Q(seconds__gte=0), name="run_takes_no_negative_time"),
         ]
+        # The small ones hold the other filters too: rows that do not fit are then left out without being read.
         indexes = [
             models.Index(fields=["organisation", "-started_at", "-id"], name="run_by_time"),
             models.Index(fields=["agent", "-started_at", "-id"], name="run_of_agent"),
             models.Index(fields=["organisation", "kind", "-started_at", "-id"], name="run_by_kind"),
             models.Index(
-                fields=["organisation", "status", "-started_at", "-id"],
+                fields=["organisation", "status", "-started_at", "-id", "agent", "kind", "rating"],
                 condition=~Q(status="completed"),
                 name="run_not_completed",
             ),
             models.Index(
-                fields=["organisation", "rating", "-started_at", "-id"], condition=~Q(rating=""), name="run_rated"
+                fields=["organisation", "rating", "-started_at", "-id", "agent", "status", "kind"],
+                condition=~Q(rating=""),
+                name="run_rated",
             ),
             models.Index(fields=["organisation", "trace_id"], condition=~Q(trace_id=""), name="run_of_trace"),
         ]

@@ -1,6 +1,7 @@
 """HasWords: whether a run's question has words that begin so, found by an index (PL-31)."""
 
 from typing import Any
+from uuid import UUID
 
 from django.db import connections
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Value
@@ -8,8 +9,10 @@ from django.db.models.functions import Concat
 
 from activity.logic import question_words
 
-# More hits than this on SQLite, and the newest ones are found sooner by walking the runs in order of time.
-RARE = 20_000
+# On SQLite: where so many of the newest runs hold the words, the page is found soonest on the way through them.
+NEWEST, FREQUENT = 2_000, 25
+# Up to so many hits are looked up one by one.
+FEW = 1_000
 
 
 class HasWords(Func):
@@ -45,12 +48,22 @@ def with_words(runs: QuerySet[Any], words: list[str]) -> QuerySet[Any]:
     connection = connections[runs.db]
     if connection.vendor == "postgresql":
         return runs.filter(HasWords(question_words.postgres_query(words)))
+    if _are_frequent(runs, words):
+        return _holding(runs, words)
     query = question_words.sqlite_query(words)
     with connection.cursor() as cursor:
-        cursor.execute(question_words.SQLITE_COUNT, [query, RARE + 1])
-        (hits,) = cursor.fetchone()
-    if hits <= RARE:
-        return runs.filter(HasWords(query))
+        cursor.execute(f"{question_words.SQLITE_FOUND} LIMIT %s", [query, FEW + 1])
+        found = [UUID(key) for (key,) in cursor.fetchall()]
+    return runs.filter(pk__in=found) if len(found) <= FEW else runs.filter(HasWords(query))
+
+
+def _are_frequent(runs: QuerySet[Any], words: list[str]) -> bool:
+    newest = runs.order_by("-started_at", "-pk").values("pk")[:NEWEST]
+    return _holding(runs.model.objects.filter(pk__in=newest), words).order_by()[:FREQUENT].count() == FREQUENT
+
+
+def _holding(runs: QuerySet[Any], words: list[str]) -> QuerySet[Any]:
+    """The same read from each question, without the full-text table."""
     spaced = runs.alias(spaced_question=Concat(Value(" "), F("question_folded")))
     condition = Q()
     for word in words:

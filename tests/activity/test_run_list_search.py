@@ -64,7 +64,15 @@ def test_every_word_must_begin_a_word_of_the_question(asked: Cast, search: str) 
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_frequent_words_find_the_same(asked: Cast, search: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(question_words, "RARE", -1)
+    monkeypatch.setattr(question_words, "FREQUENT", 0)
+    assert found(asked, search) == SEARCHES[search]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_more_hits_than_are_looked_up_one_by_one_find_the_same(
+    asked: Cast, search: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question_words, "FEW", 0)
     assert found(asked, search) == SEARCHES[search]
 
 
