@@ -59,12 +59,19 @@ def enqueue(job: Job, **ids: Id) -> None:
 
 
 def every_day(job: Job) -> None:
-    """Have the workers run `job()` once a day. Safe to call at every start: one schedule a job is kept.
+    """Have the workers run `job()` once a day. Safe to call at every start: one schedule a job is kept."""
+    _keep_schedule(job, schedule_type=Schedule.DAILY)
 
-    Two machines that are set up at once may both make one, since django-q2's table lets them: the oldest stays.
-    """
+
+def every_minutes(job: Job, minutes: int) -> None:
+    """Have the workers run `job()` every so many minutes; safe to call at every start."""
+    _keep_schedule(job, schedule_type=Schedule.MINUTES, minutes=minutes)
+
+
+def _keep_schedule(job: Job, **how_often: Any) -> None:
+    """Two machines that are set up at once may both make one, since django-q2's table lets them: the oldest stays."""
     name = name_of(job)
-    kept = {"func": "core.jobs.start_scheduled", "args": f"('{name}',)", "schedule_type": Schedule.DAILY}
+    kept = {"func": "core.jobs.start_scheduled", "args": f"('{name}',)", **how_often}
     made = Schedule.objects.filter(name=name).order_by("pk").values_list("pk", flat=True)
     Schedule.objects.filter(pk__in=list(made[1:])).delete()
     Schedule.objects.update_or_create(

@@ -330,7 +330,6 @@ def test_another_frameworks_id_of_an_agent_does_not_hide_ours(agent: Agent, api:
 @pytest.mark.parametrize(
     "raw",
     [
-        b"",
         b"x",
         b"[]",
         b"null",
