@@ -1,6 +1,5 @@
 """Isolated runs, many at once over one desk, and the runs of helpers (EV-D12, EV-D13, EV-D15, ACC-24, GEN-60)."""
 
-import time
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
@@ -67,7 +66,7 @@ def test_an_isolated_run_has_a_conversation_of_its_own_and_its_writes_are_blocke
 
 
 def test_many_answer_at_once_in_one_process_and_one_that_fails_hurts_no_other(cast: Cast) -> None:
-    with fake_provider(Answer(says("Yes.").body, events=says("Yes.").events, slow=0.3)) as provider:
+    with fake_provider(Answer(says("Yes.").body, events=says("Yes.").events, slow=0.5)) as provider:
         agent = published(cast, provider)
         broken = published(cast, provider, model=None)
 
@@ -82,9 +81,8 @@ def test_many_answer_at_once_in_one_process_and_one_that_fails_hurts_no_other(ca
                     group.start_soon(one, wanted)
             return runs
 
-        started = time.monotonic()
         runs = run_attended(all_of_them)
-        assert time.monotonic() - started < 2.4
+    assert provider.most_at_once > 1
     assert sorted(run.status for run in runs) == [RunStatus.COMPLETED] * 8 + [RunStatus.FAILED]
     assert {run.kind for run in runs} == {RunKind.EVAL}
     assert Conversation.objects.count() == 9

@@ -84,10 +84,9 @@ def test_calls_of_one_step_run_side_by_side() -> None:
     with fake_provider(Answer({"n": 1}, slow=0.4)) as shop:
         calls = [("find_order", {"number": number}) for number in range(3)]
         with fake_provider(wants(*calls), says("Done.")) as provider:
-            started = time.monotonic()
             _end, host = answered(model_agent(provider, tool(shop)))
     assert [step.outcome for step in host.tool_steps] == [Outcome.OK] * 3
-    assert time.monotonic() - started < 1.1
+    assert shop.most_at_once > 1
     ids = [message["tool_call_id"] for message in provider.asked[1]["messages"] if message["role"] == "tool"]
     assert ids == ["id0", "id1", "id2"]
 
