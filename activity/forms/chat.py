@@ -58,7 +58,7 @@ class RatingForm(forms.Form):
 
     rating = forms.ChoiceField(choices=[("", ""), *RunRating.choices], required=False, widget=forms.HiddenInput)
     comment = forms.CharField(
-        label=_("What went wrong?"),
+        label=_("Comment"),
         required=False,
         max_length=LIMITS.note_characters,
         widget=forms.Textarea(attrs={"rows": 4}),

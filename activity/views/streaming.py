@@ -1,7 +1,7 @@
 """An answer as it comes: lines of JSON for static/js/activity/stream.js, each with ready HTML where it has any."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 from django.http import HttpRequest, StreamingHttpResponse
@@ -26,26 +26,34 @@ def stream(
     request: HttpRequest, conversation: Conversation, answering: Answering, *opening: dict[str, Any]
 ) -> StreamingHttpResponse:
     """The answer under way; a reader who goes away ends it. `opening` are lines that come before it."""
-    lines = _lines(request, conversation, answering, opening)
-    response = StreamingHttpResponse(lines, content_type=LINES)
+    response = StreamingHttpResponse(Lines(request, conversation, answering, opening), content_type=LINES)
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"  # proxies hand each line on as it comes
     return response
 
 
-def _lines(
-    request: HttpRequest, conversation: Conversation, answering: Answering, opening: tuple[dict[str, Any], ...]
-) -> Iterator[bytes]:
-    shown = Shown(request, conversation, answering)
-    with answering:
-        for line in (*opening, shown.line("question")):
-            yield _packed(line)
-        for progress in answering:
-            yield _packed(shown.next_line(progress))
+class Lines(Iterator[bytes]):
+    """The lines as bytes. The server closes it when it is done or the reader went, also before the first line."""
 
+    def __init__(
+        self, request: HttpRequest, conversation: Conversation, answering: Answering, opening: Iterable[dict[str, Any]]
+    ) -> None:
+        self._answering = answering
+        self._lines = self._shown(Shown(request, conversation, answering), opening)
 
-def _packed(line: dict[str, Any]) -> bytes:
-    return json.dumps(line, ensure_ascii=False).encode() + b"\n"
+    def __next__(self) -> bytes:
+        return json.dumps(next(self._lines), ensure_ascii=False).encode() + b"\n"
+
+    def close(self) -> None:
+        """End the answer, unless it has ended."""
+        self._lines.close()
+        self._answering.close()
+
+    def _shown(self, shown: "Shown", opening: Iterable[dict[str, Any]]) -> Generator[dict[str, Any], None, None]:
+        yield from opening
+        yield shown.line("question")
+        for progress in self._answering:
+            yield shown.next_line(progress)
 
 
 class Shown:

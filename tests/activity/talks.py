@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from accounts.actor import Actor
 from accounts.models import Member, Visibility
 from accounts.operations.persons import ensure_person_of_member
 from activity.models import Conversation, Message, Run, RunStatus
-from agents.models import Agent
+from agents.models import Agent, AgentVersion
+from agents.operations.language_models import connect_with_model
 
 
 def make_agent(owner: Member, name: str = "Kettle support", **fields: Any) -> Agent:
@@ -70,3 +72,17 @@ STEPS: list[dict[str, Any]] = [
     {"role": "tool", "text": '{"state": "sent"}', "tool_call_id": "call_1", "tool_name": "find_order", "outcome": "ok"},
     {"role": "assistant", "text": "It was sent on Monday."},
 ]
+
+
+def make_talking_agent(owner: Member, address: str, **spec: Any) -> Agent:
+    """A published agent that answers through the provider at this address."""
+    model = connect_with_model(
+        Actor.of_member(owner),
+        connection={"name": "Fake", "provider": "compatible", "base_url": address, "key": "k-384758437"},
+        model={"name": "small-1"},
+    )
+    agent = make_agent(owner)
+    AgentVersion.objects.create(
+        agent=agent, number=1, spec={"model": str(model.pk), "instructions": "Be kind.", **spec}
+    )
+    return agent

@@ -5,6 +5,8 @@ import { readLines } from "./lines.js";
 
 const LINES = "application/x-ndjson";
 const NEAR = 120;
+const TRIES = 8;
+const PAUSE = 600;
 let under = null; // the answer under way: one at a time
 let opened = false; // whether a conversation took the place of the start page
 
@@ -125,9 +127,16 @@ function replace(old, html) {
   return ready(made);
 }
 
+// What is stored, once the server has noticed that nobody reads on; the exchange asks on by itself where it has not.
 async function refresh(exchange) {
-  const response = await fetch(exchange.dataset.exchange, { headers: { "HX-Request": "true" } }).catch(() => null);
-  if (response?.ok) replace(exchange, await response.text());
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const response = await fetch(exchange.dataset.exchange, { headers: { "HX-Request": "true" } }).catch(() => null);
+    if (!response?.ok) return;
+    const html = await response.text();
+    const isRunning = fragment(html).querySelector("[aria-busy]");
+    if (!isRunning || tries === TRIES - 1) return void replace(exchange, html);
+    await new Promise((go) => setTimeout(go, PAUSE));
+  }
 }
 
 function fragment(html) {
