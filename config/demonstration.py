@@ -12,6 +12,8 @@ from accounts.operations.invitations import accept_invitation, invite_member
 from accounts.operations.setup import set_up
 from accounts.operations.users import new_user
 from accounts.permissions import Role
+from activity.operations.demonstration import load_runs
+from agents.operations.demonstration import load_agents
 from datasets.operations.demonstration import load_demonstration
 
 NAME = "Kettle & Co"
@@ -55,7 +57,9 @@ def demonstrate(*, force: bool = False) -> list[Login]:
             owner = _founded()
         for role in PEOPLE:
             _join(owner, role)
-        load_demonstration(Actor.of_member(owner))
+        actor = Actor.of_member(owner)
+        load_runs(actor, agents=load_agents(actor))
+        load_demonstration(actor)
     return [Login(role, email_of(role)) for role in PEOPLE]
 
 
