@@ -16,6 +16,7 @@ _labels: dict[str, str | Promise] = {
     "member.removed": _("Member removed"),
     "member.role_changed": _("Role changed"),
     "organisation.created": _("Organisation created"),
+    "organisation.limits_changed": _("Budget or retention changed"),
     "organisation.renamed": _("Organisation renamed"),
     "organisation.set_up": _("Casebook set up"),
     "person.erased": _("Person erased"),

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from accounts.views import api_keys, audit, invitations, joining, members, privacy, settings
+from accounts.views import api_keys, audit, invitations, joining, members, organisation_limits, privacy, settings
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include("accounts.sign_in_urls")),
@@ -28,6 +28,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/tour/", settings.my_tour, name="my_tour"),
     path("me/export/", privacy.my_export, name="my_export"),
     path("organisation/", settings.organisation, name="organisation"),
+    path("organisation/limits/", organisation_limits.organisation_limits, name="organisation_limits"),
     path("organisation/new/", settings.organisation_new, name="organisation_new"),
     path("organisation/switch/", settings.organisation_switch, name="organisation_switch"),
     path("organisation/leave/", members.organisation_leave, name="organisation_leave"),

@@ -5,6 +5,7 @@ from rest_framework.response import Response
 
 from accounts.api.endpoint import Endpoint
 from accounts.api.serializers import MeOut, OrganisationOut, OrganisationPatch
+from accounts.operations.organisation_limits import change_organisation_limits
 from accounts.operations.organisations import rename_organisation
 from accounts.queries.organisations import organisation_in_use
 from core.api.schema import describe
@@ -25,7 +26,9 @@ class OrganisationInUse(Endpoint):
 
     @describe("Accounts", body=OrganisationPatch, answer=OrganisationOut, etag=True)
     def patch(self, request: Request) -> Response:
-        """Change the organisation's name. Needs `organisation:manage`."""
+        """Change the organisation's name, budget or retention. Needs `organisation:manage`."""
         changes = self.read(OrganisationPatch)
         self.require_match(organisation_in_use(self.actor, lock=True), OrganisationOut)
-        return self.answer(rename_organisation(self.actor, **changes), OrganisationOut)
+        if "name" in changes:
+            rename_organisation(self.actor, name=changes.pop("name"))
+        return self.answer(change_organisation_limits(self.actor, changes=changes), OrganisationOut)

@@ -8,7 +8,7 @@ from accounts.access import scope_of
 from accounts.actor import Actor
 from accounts.permissions import OFFERED_LEVELS, GrantLevel, Permission, Role, Scope
 from core.api.pagination import KeysetQuery
-from core.api.serializers import Choice, Moment, StrictSerializer, Text
+from core.api.serializers import Amount, Choice, Moment, StrictSerializer, Text, WholeNumber
 from core.limits import LIMITS
 
 ROLES = [role.value for role in Role]
@@ -75,15 +75,22 @@ class MeOut(serializers.Serializer[Any]):
 
 
 class OrganisationOut(OrganisationRef):
-    """The organisation in use."""
+    """The organisation in use. `retention_days` is how long production runs are kept; null means for good."""
 
+    monthly_budget = Amount(allow_null=True)
+    retention_days = serializers.IntegerField(allow_null=True)
     created_at = serializers.DateTimeField()
 
 
 class OrganisationPatch(StrictSerializer):
-    """What may be changed of an organisation."""
+    """What may be changed of an organisation; what is left out stays.
 
-    name = Text(trim_whitespace=True, max_length=LIMITS.name_characters)
+    A shorter `retention_days` deletes the runs and conversations that are older within a day, for good.
+    """
+
+    name = Text(trim_whitespace=True, max_length=LIMITS.name_characters, required=False)
+    monthly_budget = Amount(allow_null=True, required=False)
+    retention_days = WholeNumber(allow_null=True, required=False, min_value=1, max_value=LIMITS.retention_days)
 
 
 class MembershipOut(serializers.Serializer[Any]):

@@ -76,7 +76,7 @@ def _last_steps(actor: Actor, feedback: Sequence[SentFeedback]) -> dict[Key, Mes
         found |= _of_messages(conversations, messages)
     if runs or keys:
         found |= _of_runs(actor, conversations, Q(pk__in=runs) | Q(idempotency_key__in=keys), keys)
-    if messages | runs | keys != found.keys():
+    if not messages | runs | keys <= found.keys():
         raise NotFound
     _require_run(actor, {message.conversation_id for message in found.values() if message})
     return found

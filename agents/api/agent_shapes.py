@@ -1,16 +1,14 @@
 """What the API gives and takes for agents, their drafts, versions and secrets."""
 
-from decimal import Decimal
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from accounts.api.serializers import MemberRef
 from accounts.models import Visibility
 from agents.models import AgentKind, AgentState
 from core.api.pagination import KeysetQuery
-from core.api.serializers import Choice, StrictSerializer, Text, WholeNumber
+from core.api.serializers import Amount, Choice, StrictSerializer, Text, WholeNumber
 from core.limits import LIMITS
 
 SPEC_HELP = (
@@ -19,19 +17,6 @@ SPEC_HELP = (
     "`tools`. `external`: `tools`. A tool has `name`, `description`, `parameters` (a JSON schema) and `read_only`; of "
     "a `model` agent also `endpoint`, `secret` (a name) and `stub`."
 )
-
-
-class Amount(serializers.DecimalField):
-    """USD as a string, such as "12.50", so that no digit is lost; null for no bound."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        given: dict[str, Any] = {"min_value": Decimal(0), "max_value": Decimal(LIMITS.monthly_budget)}
-        super().__init__(max_digits=12, decimal_places=2, **given | kwargs)
-
-    def to_internal_value(self, data: Any) -> Decimal:
-        if not isinstance(data, str):
-            raise serializers.ValidationError(_('Write the amount as a string, such as "12.50".'))
-        return super().to_internal_value(data)
 
 
 class AgentPatch(StrictSerializer):

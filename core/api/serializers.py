@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
+
+from core.limits import LIMITS
 
 UNKNOWN_KEY = _("This key is not known.")
 UNKNOWN_PARAMETER = _("This parameter is not known.")
@@ -105,3 +108,18 @@ class Moment(serializers.DateTimeField):
         if timezone.is_naive(value):
             self.fail("naive")
         return super().enforce_timezone(value)
+
+
+class Amount(serializers.DecimalField):
+    """USD as a string, such as "12.50", so that no digit is lost; null for no bound."""
+
+    default_error_messages = {"text": _('Write the amount as a string, such as "12.50".')}
+
+    def __init__(self, **kwargs: Any) -> None:
+        given: dict[str, Any] = {"min_value": Decimal(0), "max_value": Decimal(LIMITS.monthly_budget)}
+        super().__init__(max_digits=12, decimal_places=2, **given | kwargs)
+
+    def to_internal_value(self, data: Any) -> Decimal:
+        if not isinstance(data, str):
+            self.fail("text")
+        return super().to_internal_value(data)

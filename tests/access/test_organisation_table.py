@@ -16,6 +16,7 @@ from accounts.operations.privacy import erase_person
 from agents.operations.language_models import connect_with_model
 from tests.access.dataset_routes import API, CONSOLE
 from tests.access.expectations import ROLES
+from tests.access.knowledge_routes import KNOWLEDGE, SKILLS
 from tests.access.test_dataset_table import seen, undone
 from tests.activity.talks import answered, make_conversation
 from tests.api.test_access import ENDPOINTS
@@ -74,6 +75,8 @@ PAGES = (
     Page("GET", "api_key_new", EVERYBODY),
     Page("GET", "organisation", MANAGERS),
     Page("POST", "organisation", MANAGERS, data={"name": "New name"}),
+    Page("GET", "organisation_limits", MANAGERS),
+    Page("POST", "organisation_limits", MANAGERS, data={"monthly_budget": "10", "retention_days": ""}),
     Page("GET", "member_list", MANAGERS),
     Page("GET", "invitation_list", MANAGERS),
     Page("GET", "invitation_new", MANAGERS),
@@ -91,6 +94,12 @@ PAGES = (
     Page("GET", "chat", EVERYBODY - {"viewer"}),
     Page("GET", "conversation", READERS_OF_RUNS, "conversation", denied=404),
     Page("GET", "conversation_answer", READERS_OF_RUNS, "message", denied=404),
+    Page("GET", "skill_list", EVERYBODY),
+    Page("GET", "skill_new", CREATORS),
+    Page("POST", "skill_new", CREATORS, data={"name": "New", "text": "Be kind.", "visibility": "organisation"}),
+    Page("GET", "knowledge_list", EVERYBODY),
+    Page("GET", "knowledge_new", CREATORS),
+    Page("POST", "knowledge_new", CREATORS, data={"name": "New", "visibility": "organisation"}),
     Page("GET", "connection_list", MANAGERS),
     Page("GET", "connection_new", MANAGERS),
     Page("POST", "connection_new", MANAGERS, data=CONNECTION | {"name": "small-1"}),
@@ -105,6 +114,9 @@ PAGES = (
     Page("GET", "model_remove", MANAGERS, "model"),
     Page("POST", "model_remove", MANAGERS, "model"),
     Page("POST", "model_try", MANAGERS, "model"),
+    Page("GET", "run_list", RUN_READERS),
+    Page("GET", "run", RUN_READERS, "run", denied=404),
+    Page("GET", "run_json", RUN_READERS, "run", denied=404),
     # A key that is another member's is not known to exist.
     Page("GET", "api_key_revoke", MANAGERS, "key", denied=404),
     Page("POST", "api_key_revoke", MANAGERS, "key", denied=404),
@@ -178,7 +190,8 @@ def test_nobody_gets_past_the_login(page: Page, things: dict[str, Any]) -> None:
 
 @pytest.mark.spec("PL-6", "ACC-D10")
 def test_every_address_stands_in_a_table() -> None:
-    held = {route.name for route in API + CONSOLE} | {page.name for page in PAGES} | OPEN | set(ELSEWHERE)
+    held = {route.name for route in (*API, *CONSOLE, *SKILLS, *KNOWLEDGE)} | {page.name for page in PAGES}
+    held |= OPEN | set(ELSEWHERE)
     walked = {reverse_of(address) for _method, address, _body, _statuses in ENDPOINTS}
     missing = {
         name: address

@@ -43,6 +43,9 @@ ENDPOINTS: list[tuple[str, str, Any, tuple[int, int, int]]] = [
     ("GET", "/me", None, (200, 200, 200)),
     ("GET", "/organisation", None, (200, 200, 200)),
     ("PATCH", "/organisation", {"name": "New name"}, (403, 200, 200)),
+    ("POST", "/runs", {"agent": str(UUID(int=1)), "messages": [{"role": "user"}]}, (404, 404, 404)),
+    ("POST", "/feedback", {"idempotency_key": "unknown", "rating": "up"}, (404, 404, 404)),
+    ("POST", "/otlp/v1/traces", {}, (200, 200, 200)),
     ("GET", "/members", None, (200, 200, 200)),
     ("GET", "/members/{member}", None, (200, 200, 404)),
     ("PATCH", "/members/{member}", {"role": "operator"}, (403, 200, 404)),
@@ -54,6 +57,10 @@ ENDPOINTS: list[tuple[str, str, Any, tuple[int, int, int]]] = [
     ("POST", "/api-keys", {"name": "new"}, (201, 201, 201)),
     ("DELETE", "/api-keys/{key}", None, (404, 204, 404)),
     ("GET", "/audit", None, (403, 200, 200)),
+    ("GET", "/skills", None, (200, 200, 200)),
+    ("POST", "/skills", {"name": "Tone", "text": "Be kind."}, (403, 201, 201)),
+    ("GET", "/knowledge", None, (200, 200, 200)),
+    ("POST", "/knowledge", {"name": "Handbook"}, (403, 201, 201)),
     ("GET", "/connections", None, (403, 200, 200)),
     ("POST", "/connections", CONNECTION, (403, 201, 201)),
     ("GET", "/connections/{connection}", None, (404, 200, 404)),
@@ -95,6 +102,7 @@ ENDPOINTS: list[tuple[str, str, Any, tuple[int, int, int]]] = [
     ("DELETE", "/conversations/{conversation}", None, (404, 204, 404)),
     ("GET", "/runs", None, (403, 200, 200)),
     ("GET", "/runs/{run}", None, (404, 200, 404)),
+    ("DELETE", "/runs/{run}", None, (404, 204, 404)),
 ]
 
 
