@@ -1,5 +1,7 @@
 """The endpoints of conversations: listing, reading, asking, sharing, deleting (PL-30, PL-40)."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -30,6 +32,7 @@ from activity.queries.conversations import find_conversation, listed_conversatio
 from activity.queries.told_messages import messages_of_run, messages_told, newest_messages
 from core.api.pagination import KeysetQuery
 from core.api.schema import describe
+from core.errors import Invalid
 from core.paging import Order
 
 NEWEST_FIRST = [Order("id", descending=True)]
@@ -76,7 +79,7 @@ class ConversationList(ConversationEndpoint):
         if is_repeated(self, request):
             return None
         asked = self.read(ConversationIn)
-        return waited_for(begin_conversation(self.actor, agent_id=asked["agent"], text=asked["input"]))
+        return waited_for(lambda: begin_conversation(self.actor, agent_id=asked["agent"], text=asked["input"]))
 
     def before_replay(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """What was made is the caller's own."""
@@ -139,7 +142,7 @@ class ConversationMessages(ConversationEndpoint):
             return None
         found = find_conversation(self.actor, kwargs["conversation_id"])
         text = self.read(QuestionIn)["input"]
-        return waited_for(answer_in_conversation(self.actor, conversation_id=found.pk, text=text))
+        return waited_for(lambda: answer_in_conversation(self.actor, conversation_id=found.pk, text=text))
 
     @describe("Conversations", body=QuestionIn, answer=AnsweredOut, status=201, conflicts=CONFLICTS)
     def post(self, request: Request, conversation_id: UUID) -> Response:
@@ -150,8 +153,12 @@ class ConversationMessages(ConversationEndpoint):
         return self.answered(self.prepared)
 
 
-def waited_for(answering: Answering) -> UUID:
-    """The id of the run once it has ended."""
+def waited_for(ask: Callable[[], Answering]) -> UUID:
+    """The id of the run once it has ended; what is wrong with the question is said of `input`."""
+    try:
+        answering = ask()
+    except Invalid as error:
+        raise Invalid(replace(problem, field="input") for problem in error.problems) from None
     with answering:
         for _progress in answering:
             pass
