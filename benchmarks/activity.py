@@ -167,11 +167,9 @@ def _copying(model: type[models.Model], number: int) -> str:
     values = [_copied(column, number, is_id=column in ids) for column in columns]
     named = ", ".join(f'"{column}"' for column in columns)
     # Only the first ones are copied: the id of a copy begins with its number, and no id of theirs does so.
-    first = f"SELECT {', '.join(values)} FROM {model._meta.db_table} WHERE {_ID} >= '01'"  # noqa: S608
+    least = "01000000-0000-0000-0000-000000000000" if connection.vendor == "postgresql" else "01"
+    first = f"SELECT {', '.join(values)} FROM {model._meta.db_table} WHERE id >= '{least}'"  # noqa: S608
     return f"INSERT INTO {model._meta.db_table} ({named}) {first}"
-
-
-_ID = "substr(CAST(id AS text), 1, 2)"
 
 
 def _copied(column: str, number: int, *, is_id: bool) -> str:

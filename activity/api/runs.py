@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from accounts.api.endpoint import Endpoint
 from activity.api.ingest import RunIngest
 from activity.api.run_shapes import RunDetailOut, RunOut, RunQuery
+from activity.operations.runs import delete_run
 from activity.queries.run_messages import messages_of
 from activity.queries.runs import NEWEST_FIRST, RunFilter, find_run, listed, runs
 from core.api.schema import describe
@@ -34,6 +35,15 @@ class RunDetail(Endpoint):
         run: Any = find_run(self.actor, run_id)
         run.told = messages_of(run)
         return self.answer(run, RunDetailOut)
+
+    @describe("Runs", status=204, conflicts=("run_running",))
+    def delete(self, request: Request, run_id: UUID) -> Response:
+        """Delete a run with its messages and their ratings.
+
+        Its conversation goes too where nothing else was said in it. Needs `organisation:manage`.
+        """
+        delete_run(self.actor, run_id=run_id)
+        return Response(status=204)
 
 
 def filter_of(query: dict[str, Any]) -> RunFilter:

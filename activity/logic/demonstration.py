@@ -121,8 +121,8 @@ def _called(told: Told, call: Sequence[Any], call_id: str) -> list[dict[str, Any
 def _measures(told: Told, written: Any) -> dict[str, Any]:
     """What a step took, as it might: instructions and tools are read from the cache after the first step."""
     output = max(12, len(told.chosen(written)) // 4)
-    read = 1_900 + told.earlier_tokens
-    cached = 1_792 if told.earlier_tokens > len(told.source["file"]) * 3 else 0
+    read = 6_300 + told.earlier_tokens
+    cached = 3_072 if told.earlier_tokens > len(told.source["file"]) * 3 else 0
     told.earlier_tokens += output + told.dice.randint(20, 90)
     cost = ((read - cached * 0.75) * PRICES[0] + output * PRICES[1]) / 1_000_000
     return {

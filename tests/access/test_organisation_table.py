@@ -18,6 +18,7 @@ from tests.access.dataset_routes import API, CONSOLE
 from tests.access.expectations import ROLES
 from tests.access.knowledge_routes import KNOWLEDGE, SKILLS
 from tests.access.test_dataset_table import seen, undone
+from tests.activity.rows import make_agent, make_run
 from tests.activity.talks import answered, make_conversation
 from tests.api.test_access import ENDPOINTS
 from tests.cast import Cast
@@ -27,6 +28,7 @@ EVERYBODY = frozenset(ROLES)
 READERS_OF_RUNS = frozenset({"owner", "admin", "builder", "operator"})
 MANAGERS = frozenset({"owner", "admin"})
 CREATORS = frozenset({"owner", "admin", "builder", "member"})
+RUN_READERS = frozenset({"owner", "admin", "builder", "operator"})
 
 CONNECTION = {"name": "Own", "provider": "compatible", "base_url": "http://127.0.0.1:9/v1", "key": "k"}
 
@@ -125,6 +127,7 @@ PAGES = (
 # What needs no member: the way in, signs of life, and what the API's own table holds.
 OPEN = {"healthz", "readyz", "set_up", "invitation_accept", "api_schema", "api_docs", "api_docs_script", "^api/"}
 ELSEWHERE = {
+    "run_delete": "tests/activity: 404 where runs are not read, 403 where they are",
     "conversation_rename": "tests/activity/test_conversation_pages.py: by whose conversation it is",
     "conversation_visibility": "tests/activity/test_conversation_pages.py: by whose conversation it is",
     "conversation_delete": "tests/activity/test_conversation_pages.py: by whose conversation it is, or privacy:manage",
@@ -145,6 +148,7 @@ def things(cast: Cast) -> dict[str, Any]:
     return {
         "conversation": talk[0].conversation_id,
         "message": talk[1].pk,
+        "run": make_run(make_agent(cast)).pk,
         "connection": model.connection_id,
         "model": model.pk,
         "member": cast.colleague.pk,
