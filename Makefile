@@ -5,6 +5,8 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 # `no` starts without the demonstration organisation: the first page then asks for yours.
 DEMONSTRATION ?= yes
+# `local` starts a small model on this machine beside the console, and an agent that answers with it.
+MODEL ?=
 # The first Python on the path that is new enough; name another with `make run PYTHON=/path/to/python3.12`.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && exit; done; echo python3)
@@ -12,10 +14,12 @@ PY := .venv/bin/python
 PYTEST_WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-sqlite test-postgres check bench pins format environment test-environment clean
+.PHONY: help run local-model test test-local-model test-sqlite test-postgres check bench pins format environment test-environment clean
 
 help: ## Show the commands
 	@echo "make run     set everything up and start console and worker on http://localhost:$(PORT)"
+	@echo "make run MODEL=local   the same with a small model on this machine, after make local-model"
+	@echo "make local-model       install that model and compile its server, once (about ten minutes)"
 	@echo "make test    set everything up and run all tests, on SQLite and on PostgreSQL"
 	@echo "make check   linter, types, and the tests of architecture, settings, API schema and deployment"
 	@echo "make format  format the code and sort its imports"
@@ -32,15 +36,22 @@ test-environment:
 	@$(PY) -m tests.corpora
 
 run: environment
-	@exec $(PY) -m config.start --host "$(HOST)" --port "$(PORT)" $(if $(filter no,$(DEMONSTRATION)),--no-demonstration)
+	@exec $(PY) -m config.start --host "$(HOST)" --port "$(PORT)" $(if $(filter no,$(DEMONSTRATION)),--no-demonstration) \
+		$(if $(filter local,$(MODEL)),--local-model)
+
+local-model: environment
+	@"$(PYTHON)" scripts/local_model.py
+
+test-local-model: test-environment local-model
+	$(PY) -m pytest -m local_model
 
 test: test-sqlite test-postgres
 
 test-sqlite: test-environment
-	$(PY) -m pytest -n $(PYTEST_WORKERS)
+	$(PY) -m pytest -n $(PYTEST_WORKERS) -m "not local_model"
 
 test-postgres: test-environment
-	$(PY) -m tests.on_postgres $(PY) -m pytest -n $(PYTEST_WORKERS) --database-only
+	$(PY) -m tests.on_postgres $(PY) -m pytest -n $(PYTEST_WORKERS) -m "not local_model" --database-only
 
 check: test-environment
 	$(PY) -m ruff check .

@@ -5,10 +5,13 @@ Development and trying out. A team's machine starts each process by its own serv
 
 import argparse
 import os
+import shlex
 import socket
 import sys
+from collections.abc import Mapping
 
 import django
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connections
 from honcho.environ import parse_procfile
@@ -16,6 +19,7 @@ from honcho.manager import Manager
 from honcho.printer import Printer
 
 from config.environment import ROOT
+from config.local_model import HOST, PORT, NotInstalled, server_command
 
 STOPPED_ON_PURPOSE = {0, 130, 143}
 
@@ -37,9 +41,10 @@ def main() -> int:
     call_command("set_up", verbosity=0)
     if chosen.demonstration:
         demonstrate()
+    more = local_model() if chosen.local_model else {}
     print(f"» Casebook answers at {address} in a moment. Ctrl-C stops it.", flush=True)
     connections.close_all()
-    return run_processes()
+    return run_processes(more)
 
 
 def arguments() -> argparse.Namespace:
@@ -47,6 +52,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--no-demonstration", dest="demonstration", action="store_false")
+    parser.add_argument("--local-model", action="store_true")
     return parser.parse_args()
 
 
@@ -68,10 +74,29 @@ def demonstrate() -> None:
         print(f"» {refusal}", flush=True)
 
 
-def run_processes() -> int:
-    """Run each line of the Procfile; when one ends or a signal comes, end all. 0 where it was asked for."""
+def local_model() -> dict[str, str]:
+    """The server of the small model as a further process; its address is allowed by name and an agent asks it."""
+    try:
+        command = server_command()
+    except NotInstalled as reason:
+        print(f"» {reason}", flush=True)
+        return {}
+    os.environ["OUTGOING_ALLOWED_HOSTS"] = ",".join(dict.fromkeys((*settings.OUTGOING_ALLOWED_HOSTS, HOST)))
+    try:
+        call_command("add_local_agent")
+    except CommandError as refusal:
+        print(f"» {refusal}", flush=True)
+    if not is_free(HOST, PORT):
+        print(f"» Port {PORT} is taken: the local model that answers there is used.", flush=True)
+        return {}
+    return {"model": f"exec {shlex.join(command)}"}
+
+
+def run_processes(more: Mapping[str, str]) -> int:
+    """Run each line of the Procfile and what is given; when one ends or a signal comes, end all. 0 where asked for."""
     manager = Manager(Printer(sys.stdout))
-    for name, command in parse_procfile((ROOT / "Procfile").read_text(encoding="utf-8")).processes.items():
+    lines = parse_procfile((ROOT / "Procfile").read_text(encoding="utf-8")).processes
+    for name, command in {**lines, **more}.items():
         manager.add_process(name, command, cwd=str(ROOT))
     manager.loop()
     return 0 if manager.returncode in STOPPED_ON_PURPOSE else int(manager.returncode or 1)
