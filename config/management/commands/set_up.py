@@ -7,12 +7,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from accounts.jobs import daily_upkeep_job, forget_old_requests_job
-from activity.jobs import delete_old_runs_job, sweep_spans_job
+from activity.jobs import delete_old_runs_job, end_lost_runs_job, sweep_spans_job
 from agents.operations.system_agents import ensure_system_agents_everywhere
 from core.jobs import every_day, every_minutes
 
 DAILY_JOBS = (daily_upkeep_job, forget_old_requests_job, delete_old_runs_job)
-MINUTES_OF = {sweep_spans_job: 10}
+MINUTES_OF = {sweep_spans_job: 10, end_lost_runs_job: 10}
 
 
 class Command(BaseCommand):
