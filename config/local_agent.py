@@ -1,6 +1,7 @@
 """An agent that answers with the small model on this machine, in the organisation of who tries Casebook out."""
 
 from decimal import Decimal
+from typing import Any
 
 from django.db import transaction
 
@@ -51,5 +52,10 @@ def _model(actor: Actor) -> LanguageModel:
     model = LanguageModel.objects.filter(connection=connection, name=MODEL).first()
     if model is not None:
         return model
-    about = {"label": LABEL, "context_tokens": CONTEXT_TOKENS, "input_price": FREE, "output_price": FREE}
+    about: dict[str, Any] = {
+        "label": LABEL,
+        "context_tokens": CONTEXT_TOKENS,
+        "input_price": FREE,
+        "output_price": FREE,
+    }
     return add_model(actor, connection_id=connection.pk, name=MODEL, **about)

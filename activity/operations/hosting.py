@@ -8,6 +8,7 @@ from typing import Any
 from activity.models import Message
 from activity.operations.recording import Recorder
 from agents.logic.answerers import Answerer, ModelAgent
+from agents.logic.history import Sent
 from agents.loop.answering import answer
 from agents.loop.desk import Desk
 from agents.loop.events import Ended, Event, ModelStep, TextPiece, ToolStep
@@ -49,7 +50,7 @@ class DeskHost:
 
 
 async def answer_over_desk(
-    desk: Desk[Any], recorder: Recorder, answerer: Answerer, messages: Sequence[dict[str, Any]], *, isolated: bool
+    desk: Desk[Any], recorder: Recorder, answerer: Answerer, messages: Sequence[Sent], *, isolated: bool
 ) -> Ended:
     """Let the agent answer, its steps recorded; how it ended, which whoever calls this records."""
     host = DeskHost(desk, recorder, answerer)

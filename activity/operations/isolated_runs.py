@@ -82,7 +82,7 @@ async def _answered(desk: Desk[Any], recorder: Recorder, version: AgentVersion, 
         answerer = await desk.do(partial(answerer_of, version))
     except CannotAnswer as reason:
         return Ended(Ending.FAILED, str(reason))
-    return await answer_over_desk(desk, recorder, answerer, list(turns), isolated=True)
+    return await answer_over_desk(desk, recorder, answerer, turns, isolated=True)
 
 
 @transaction.atomic
