@@ -63,7 +63,7 @@ def skill_new(request: Any) -> HttpResponse:
     return respond(request, "agents/skills/new.html", {"form": form}, part="form", status=status)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def skill(request: Any, skill_id: UUID) -> HttpResponse:
     """Its instructions, to be read or changed, or its sharing."""
     found = find_skill(request.actor, skill_id)
