@@ -98,7 +98,7 @@ def _agent_address(request: Any, run: Run) -> str:
         return ""
     number = run.agent_version.number if run.agent_version else None
     version = _address("agent_version", run.agent_id, number) if number else ""
-    return version or _address("agent", run.agent_id)
+    return version or _address("agent_detail", run.agent_id)
 
 
 def _address(name: str, *parts: Any) -> str:
