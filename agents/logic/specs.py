@@ -61,7 +61,7 @@ class ModelSpec:
 class EndpointSpec:
     """An agent that answers at an address: an OpenAI-compatible chat endpoint, or plain JSON (PL-21).
 
-    `model` is what an OpenAI-compatible endpoint calls its model; empty for plain JSON.
+    `model` is what an OpenAI-compatible endpoint calls its model; empty where it needs none.
     """
 
     kind: ClassVar[str] = "endpoint"

@@ -135,10 +135,7 @@ def _model_lacks(spec: ModelSpec) -> list[Problem]:
 
 
 def _endpoint_lacks(spec: EndpointSpec) -> list[Problem]:
-    lacks = [] if spec.url else [Problem("url", gettext_noop("Enter the address that is called."))]
-    if spec.protocol == OPENAI and not spec.model:
-        lacks.append(Problem("model", gettext_noop("Enter the name by which the endpoint knows its model.")))
-    return lacks
+    return [] if spec.url else [Problem("url", gettext_noop("Enter the address that is called."))]
 
 
 def _external_lacks(_spec: ExternalSpec) -> list[Problem]:

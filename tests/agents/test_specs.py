@@ -177,7 +177,7 @@ def test_declared_tools_have_no_endpoint(around: Surroundings) -> None:
             ["tools.0.description", "tools.0.endpoint"],
         ),
         (ModelSpec("Be kind.", MODEL), []),
-        (EndpointSpec(), ["url", "model"]),
+        (EndpointSpec(), ["url"]),
         (EndpointSpec("json", "https://agent.example.com"), []),
         (ExternalSpec(), []),
     ],

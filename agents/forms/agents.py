@@ -1,0 +1,123 @@
+"""The forms around an agent: a new one, its details, publishing, its secrets; the operations check what they hold."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Visibility
+from agents.models import Agent, AgentKind, AgentState
+from core.limits import LIMITS
+
+KIND_SENTENCES = (
+    (AgentKind.MODEL, _("Casebook runs it: instructions, a model, tools, skills and knowledge bases.")),
+    (AgentKind.ENDPOINT, _("Your own service answers: Casebook asks it at its address.")),
+    (AgentKind.EXTERNAL, _("Casebook never calls it: its runs arrive through the API or OpenTelemetry.")),
+)
+EVERY_KIND: tuple[tuple[str, Any], ...] = (
+    ("", _("Every kind")),
+    (AgentKind.MODEL, _("Model")),
+    (AgentKind.ENDPOINT, _("Endpoint")),
+    (AgentKind.EXTERNAL, _("External")),
+)
+
+
+class AgentFilter(forms.Form):
+    """Which agents the list shows; what is none of the choices is left out."""
+
+    q = forms.CharField(required=False, max_length=LIMITS.search_characters)
+    kind = forms.ChoiceField(label=_("Kind"), choices=EVERY_KIND, required=False)
+    state = forms.ChoiceField(
+        label=_("State"), choices=[*AgentState.choices, ("all", _("Active and archived"))], required=False
+    )
+
+    def wanted(self) -> dict[str, str]:
+        """What `visible_agents` takes: active ones unless others were asked for."""
+        given = self.cleaned_data if self.is_valid() else {}
+        state = given.get("state") or AgentState.ACTIVE.value
+        return {
+            "search": self.data.get("q", "")[: LIMITS.search_characters],
+            "kind": given.get("kind", ""),
+            "state": "" if state == "all" else state,
+        }
+
+
+class DetailsForm(forms.Form):
+    """Name and description."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=LIMITS.name_characters, error_messages={"required": _("Give the agent a name.")}
+    )
+    description = forms.CharField(
+        label=_("Description"),
+        required=False,
+        max_length=LIMITS.description_characters,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("What it is for, and who uses it."),
+    )
+
+    @classmethod
+    def of(cls, agent: Agent, data: Any = None) -> "DetailsForm":
+        """The form of an agent as it is, or with what was sent."""
+        return cls(data, initial={name: getattr(agent, name) for name in cls.base_fields})
+
+
+class NewAgentForm(DetailsForm):
+    """What a new agent begins with. Its kind stays; its visibility changes on its page afterwards."""
+
+    kind = forms.ChoiceField(
+        label=_("Kind"), choices=AgentKind.choices, initial=AgentKind.MODEL, widget=forms.RadioSelect
+    )
+    visibility = forms.ChoiceField(
+        label=_("Who sees it"), choices=Visibility.choices, initial=Visibility.ORGANISATION, widget=forms.RadioSelect
+    )
+
+
+class BudgetForm(forms.Form):
+    """How much may be spent in a calendar month (PL-25)."""
+
+    monthly_budget = forms.DecimalField(
+        label=_("Monthly budget in USD"),
+        required=False,
+        min_value=Decimal(0),
+        max_value=Decimal(LIMITS.monthly_budget),
+        max_digits=12,
+        decimal_places=2,
+        help_text=_("Empty: no bound of its own. The organisation's budget holds all the same."),
+    )
+
+
+class PublishForm(forms.Form):
+    """What to say about a version."""
+
+    note = forms.CharField(
+        label=_("What changed"),
+        required=False,
+        max_length=LIMITS.note_characters,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Shown in the list of versions."),
+    )
+    revision = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class SecretForm(forms.Form):
+    """A new secret."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=LIMITS.secret_name_characters,
+        help_text=_("By it the endpoint or a tool names the secret, such as SHOP_KEY."),
+    )
+    value = forms.CharField(
+        label=_("Secret"),
+        max_length=LIMITS.key_characters,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        help_text=_("Sent as “Authorization: Bearer …”. Stored encrypted and never shown again."),
+    )
+
+
+class SecretValueForm(forms.Form):
+    """Another value for a secret that stands."""
+
+    value = SecretForm.base_fields["value"]
