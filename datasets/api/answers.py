@@ -1,16 +1,19 @@
 """The endpoint that makes a case of an agent's answer."""
 
+from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.permissions import Permission
 from core.api.schema import describe
 from core.errors import NotFound
 from datasets.api.endpoint import DatasetEndpoint
 from datasets.api.shapes import CaseFromMessageOut, FromMessageIn
 from datasets.operations.answers import add_case_from_answer
+from datasets.queries.datasets import find_dataset
 from datasets.queries.seen_cases import seen_by
 
 
@@ -32,12 +35,17 @@ class CaseFromMessage(DatasetEndpoint):
         brings the tools it called, as far as their calls succeeded and change something. The newest comment left with a
         thumbs down becomes the note. A message that you cannot read is answered as one that does not exist.
         """
-        sent = self.read(FromMessageIn)
+        sent = dict(self.prepared)
         message_id = id_or_not_found(sent.pop("message_id"))
         added = add_case_from_answer(self.actor, dataset_id=dataset_id, message_id=message_id, **sent)
         seen = seen_by(self.actor, added.revision, version=added.version)
         location = reverse("api_case", args=[dataset_id, seen.id])
         return self.answer((added, seen), CaseFromMessageOut, status=201, location=location)
+
+    def prepare(self, request: Request, dataset_id: UUID) -> dict[str, Any]:
+        """What was sent, once it is clear that the dataset may be known and changed (ACC-D9)."""
+        find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
+        return self.read(FromMessageIn)
 
 
 def id_or_not_found(text: str) -> UUID:
