@@ -14,6 +14,7 @@ from accounts.operations.invitations import invite_member
 from accounts.operations.persons import ensure_person_of_member
 from accounts.operations.privacy import erase_person
 from agents.operations.language_models import connect_with_model
+from tests.access.agent_routes import AGENTS
 from tests.access.dataset_routes import API, CONSOLE
 from tests.access.expectations import ROLES
 from tests.access.knowledge_routes import KNOWLEDGE, SKILLS
@@ -102,6 +103,9 @@ PAGES = (
     Page("GET", "knowledge_list", EVERYBODY),
     Page("GET", "knowledge_new", CREATORS),
     Page("POST", "knowledge_new", CREATORS, data={"name": "New", "visibility": "organisation"}),
+    Page("GET", "agent_list", EVERYBODY),
+    Page("GET", "agent_new", MANAGERS | {"builder"}),
+    Page("POST", "agent_new", MANAGERS | {"builder"}, data={"name": "New", "kind": "model", "visibility": "private"}),
     Page("GET", "connection_list", MANAGERS),
     Page("GET", "connection_new", MANAGERS),
     Page("POST", "connection_new", MANAGERS, data=CONNECTION | {"name": "small-1"}),
@@ -194,7 +198,7 @@ def test_nobody_gets_past_the_login(page: Page, things: dict[str, Any]) -> None:
 
 @pytest.mark.spec("PL-6", "ACC-D10")
 def test_every_address_stands_in_a_table() -> None:
-    held = {route.name for route in (*API, *CONSOLE, *SKILLS, *KNOWLEDGE)} | {page.name for page in PAGES}
+    held = {route.name for route in (*API, *CONSOLE, *SKILLS, *KNOWLEDGE, *AGENTS)} | {page.name for page in PAGES}
     held |= OPEN | set(ELSEWHERE)
     walked = {reverse_of(address) for _method, address, _body, _statuses in ENDPOINTS}
     missing = {
