@@ -107,6 +107,8 @@ def _held(actor: Actor, message_id: UUID) -> tuple[CopiedAnswer, UUID | None]:
     conversations = Conversation.objects.select_for_update(no_key=True, of=("self",))
     if not conversations.filter(pk=copied.conversation.pk).exists():
         raise NotFound
+    if copied.message.run_id is None:
+        return copied, None
     runs = Run.objects.select_for_update(no_key=True, of=("self",)).filter(pk=copied.message.run_id)
     return copied, runs.values_list("pk", flat=True).first()
 

@@ -40,9 +40,9 @@ def _fill_in(case_id: UUID, dataset_id: UUID) -> bool:
     # Whoever edits the dataset holds its lock, so no revision is made beside this.
     Dataset.objects.select_for_update(no_key=True, of=("self",)).filter(pk=dataset_id).first()
     case = Case.objects.filter(pk=case_id).first()
-    message = Message.objects.select_related("conversation").filter(pk=case.message_id).first() if case else None
-    if message is None:
+    if case is None or case.message_id is None:
         return False
+    message = Message.objects.select_related("conversation").get(pk=case.message_id)
     revisions = list(CaseRevision.objects.filter(case_id=case_id, anonymised_at=None).order_by("since"))
     authors = _authors(CopiedAnswer(answer_of(message), message), revisions[0]) if revisions else Authors()
     if not list(authors):

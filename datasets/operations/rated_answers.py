@@ -1,6 +1,7 @@
 """Adding an answer that was just rated, when the dialog of the rating asked for it (DS-146 to DS-150)."""
 
 from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -37,7 +38,7 @@ def add_rated_answer(actor: Actor, message: Message, posted: Mapping[str, str]) 
 
 
 def _add(actor: Actor, message: Message, posted: Mapping[str, str]) -> AddedAnswer:
-    how = {"message_id": message.pk, "keep_as": COUNTER, "with_history": bool(posted.get(WITH_HISTORY))}
+    how: dict[str, Any] = {"message_id": message.pk, "keep_as": COUNTER, "with_history": bool(posted.get(WITH_HISTORY))}
     if DATASET not in posted:
         return add_answer_to_new_dataset(actor, name=posted.get(NAME, ""), **how)
     try:

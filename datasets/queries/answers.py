@@ -1,8 +1,9 @@
 """An answer of an agent as a case would hold it, and which datasets hold it already (DS-159 to DS-172, DS-178)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from uuid import UUID
 
 from accounts import access
@@ -13,6 +14,7 @@ from activity.logic.answers import Turn
 from activity.models import Conversation, Message, Run, RunStatus, ToolOutcome
 from activity.queries.answers import Answer, find_answer
 from activity.queries.conversations import is_private_of_another
+from agents.logic.specs import SEARCH_KNOWLEDGE
 from agents.models import AgentVersion
 from core.errors import NotFound
 from datasets.logic.continuations import is_continuation
@@ -21,7 +23,7 @@ from datasets.models import Case, CaseRevision, Dataset, LastDataset
 from datasets.queries.datasets import visible_rows
 
 # The product's own tool reads only, whoever forgot to say so.
-ALWAYS_READ_ONLY = frozenset({"search_knowledge"})
+ALWAYS_READ_ONLY = frozenset({SEARCH_KNOWLEDGE})
 REFERENCE, COUNTER = "reference_answer", "counter_example"
 KEPT_AS = (REFERENCE, COUNTER)
 
@@ -89,7 +91,7 @@ class CopiedAnswer:
     def _read_only_tools(self) -> frozenset[str]:
         """What the version that answered declares so; a tool that it does not know counts as changing something."""
         versions = AgentVersion.objects.filter(pk__in=[run.agent_version_id for run in self.runs])
-        specs = versions.values_list("spec", flat=True)
+        specs: Iterable[Any] = versions.values_list("spec", flat=True)
         declared = {
             tool.get("name") for spec in specs for tool in spec.get("tools", ()) if tool.get("read_only") is True
         }

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -40,7 +41,7 @@ def listed_without_authors(actor: Actor) -> QuerySet[Case]:
     return cases_of_unknown_authors().filter(dataset__organisation_id=actor.organisation_id)
 
 
-def erased_cases_to_look_at(actor: Actor, request_id: object) -> list[Case]:
+def erased_cases_to_look_at(actor: Actor, request_id: UUID) -> list[Case]:
     """The cases that an erasure anonymised and whose kept calls or checks may still name the person (ACC-D34).
 
     Which person a case held is known no more; those that were anonymised while the request was carried out are meant.

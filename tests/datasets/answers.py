@@ -56,7 +56,8 @@ def make_agent(cast: Cast, owner: Member | None = None) -> AgentVersion:
     agent = Agent.objects.create(
         organisation=owner.organisation, owner=owner, name="Support", kind=AgentKind.EXTERNAL, newest_version=1
     )
-    return AgentVersion.objects.create(agent=agent, number=1, spec={"tools": TOOLS}, author=owner)
+    spec: Any = {"tools": TOOLS}
+    return AgentVersion.objects.create(agent=agent, number=1, spec=spec, author=owner)
 
 
 def make_answer(

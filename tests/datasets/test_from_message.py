@@ -101,7 +101,8 @@ def test_only_calls_that_succeeded_and_change_something_are_expected_by_name_alo
 def test_what_the_version_that_answered_declares_counts_and_not_a_later_one(cast: Cast, dataset: Dataset) -> None:
     version = make_agent(cast)
     told = make_answer(cast, version=version, steps=[*tool_call("refund"), {"role": "assistant", "text": ANSWER}])
-    version.agent.versions.create(number=2, spec={"tools": [{"name": "refund", "read_only": True}]})
+    later: Any = {"tools": [{"name": "refund", "read_only": True}]}
+    version.agent.versions.create(number=2, spec=later)
     assert [call["tool"] for call in add(cast, dataset, told.message).revision.expected_tool_calls] == ["refund"]
 
 
