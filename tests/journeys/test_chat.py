@@ -71,6 +71,7 @@ def test_stopping_an_answer_and_trying_again(page_of: Callable[..., Page], provi
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Stopped", exact=True)).to_be_visible()
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_text("It was sent.")).to_be_visible()
+    expect(page.locator(".answer").get_by_text("It was sent.")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
     expect(page.locator("[data-exchange]")).to_have_count(2)
+    page.wait_for_load_state("networkidle")
