@@ -26,8 +26,14 @@ class TooMuchWork(Exception):
 
 
 def storable(text: str) -> str:
-    """The text with what no database and no UTF-8 holds replaced: NUL and halves of pairs."""
-    return UNSTORABLE.sub(REPLACEMENT, text)
+    """The text with what no database and no UTF-8 holds replaced: NUL and halves of pairs.
+
+    Two halves that came in two pieces are one character again.
+    """
+    if not UNSTORABLE.search(text):
+        return text
+    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return joined.replace("\x00", REPLACEMENT)
 
 
 def read_arguments(sent: Any) -> tuple[Any, str]:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext as _
 
 from agents.logic.answerers import EndpointAgent
+from agents.logic.arguments import storable
 from agents.logic.endpoint_reply import EndpointReply, WrongReply, read_reply
 from agents.logic.history import sendable
 from agents.logic.specs import OPENAI
@@ -66,7 +67,7 @@ class EndpointCallout:
         return end or Ended(Ending.COMPLETED)
 
     async def _show(self, text: str) -> None:
-        await self.host.tell(TextPiece(text))
+        await self.host.tell(TextPiece(storable(text)))
 
     async def _by_json(self) -> Ended:
         started = time.monotonic()

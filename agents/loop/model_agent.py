@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agents.logic.answerers import ModelAgent
+from agents.logic.arguments import storable
 from agents.logic.history import sendable
 from agents.loop.events import Ended, Ending, ModelStep, TextPiece
 from agents.loop.host import Host, tell_surely
@@ -70,7 +71,7 @@ class ModelLoop:
         return named(step_of(reply, model.prices), model.name)
 
     async def _show(self, text: str) -> None:
-        await self.host.tell(TextPiece(text))
+        await self.host.tell(TextPiece(storable(text)))
 
     async def _call_tools(self, step: ModelStep) -> None:
         most = LIMITS.tool_calls_a_step

@@ -268,7 +268,14 @@ def test_a_provider_that_fails_ends_it_with_its_words_and_without_the_key() -> N
 def test_characters_that_cannot_be_stored_are_replaced() -> None:
     with fake_provider(Answer(completion("a\x00b\ud800c"))) as provider:
         _end, host = answered(model_agent(provider))
-    assert host.steps[0].text == "a\ufffdb\ufffdc"
+    assert host.steps[0].text == host.text == "a\ufffdb\ufffdc"
+
+
+def test_a_character_that_comes_in_two_halves_is_whole_in_the_step() -> None:
+    with fake_provider(stream(piece("tea \ud83c"), piece("\udf75"), piece(finish="stop"))) as provider:
+        _end, host = answered(model_agent(provider))
+    assert host.steps[0].text == "tea 🍵"
+    assert host.text == "tea \ufffd\ufffd"
 
 
 def test_more_calls_than_a_step_may_make_fail_and_the_others_are_executed() -> None:
