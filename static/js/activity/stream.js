@@ -73,8 +73,8 @@ async function refuse(response) {
   const there = response.headers.get("HX-Redirect");
   if (there || response.redirected) return location.assign(there ?? location.href);
   const part = fragment(await response.text()).querySelector("[data-error-part]");
-  const lines = [...(part?.querySelectorAll("[data-error-message], li") ?? [])].map((line) => line.textContent.trim());
-  showMessage(lines.join(" ") || words("failed"), "fail");
+  const lines = [...(part?.querySelectorAll("li") ?? [])].map((line) => line.textContent.trim());
+  showMessage(lines.join(" ") || part?.querySelector("[data-error-message]")?.textContent || words("failed"), "fail");
 }
 
 // The first question opens its conversation's page in place of the start.
