@@ -1,4 +1,4 @@
-"""`python -m benchmarks [activity | credentials | history | kills | speed | versions]`: one, on its own database.
+"""`python -m benchmarks [activity | credentials | history | kills | knowledge | …]`: one of KINDS, on its own database.
 
 `python -m tests.on_postgres python -m benchmarks history` takes PostgreSQL instead of SQLite.
 """
@@ -8,7 +8,7 @@ from importlib import import_module
 
 from benchmarks.database import own_database
 
-KINDS = ("speed", "history", "kills", "credentials", "versions", "ingest", "activity")
+KINDS = ("speed", "history", "kills", "credentials", "versions", "ingest", "activity", "knowledge")
 
 kind = sys.argv[1] if len(sys.argv) > 1 else KINDS[0]
 if kind not in KINDS:
