@@ -147,7 +147,9 @@ VARIABLES = (
     ),
     Variable("WORKERS", whole_number, "2", "Processes of one job worker."),
     Variable("WEB_PROCESSES", whole_number, "1", "Web processes of one machine; a team's machine takes one a core."),
-    Variable("WEB_THREADS", whole_number, "8", "Threads of one web process."),
+    Variable(
+        "WEB_THREADS", whole_number, "8", "Threads of one web process; each answer that streams in the chat holds one."
+    ),
     Variable("LOG_LEVEL", one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "The least severe log line written."),
     Variable("LOG_FORMAT", one_of("json", "text"), "json", "json for machines, text for people."),
     Variable(

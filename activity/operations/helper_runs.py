@@ -14,8 +14,8 @@ from activity.operations.recording import usage_fields
 from agents.logic.usage import Usage
 from agents.loop.events import Ended
 from agents.models import Helper
+from agents.operations.helper_agents import helper_agent
 from agents.operations.spending import record_cost
-from agents.operations.system_agents import system_agent
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def record_helper_run(
     No message is kept, and `end.error` must hold nothing of what was read or written: it says what went wrong, for a
     judge which fields of its reply could not be read.
     """
-    agent = system_agent(organisation, helper)
+    agent = helper_agent(organisation, helper)
     cost = None if calls.cost is None else as_money(calls.cost)
     record_cost(agent_id=agent.pk, usd=cost, at=calls.began_at)
     return Run.objects.create(

@@ -14,7 +14,7 @@ from accounts.permissions import Permission
 from accounts.views.answers import done, refused
 from agents.forms.agents import KIND_SENTENCES, AgentFilter, NewAgentForm
 from agents.operations.agents import create_agent
-from agents.operations.system_agents import ensure_system_agents
+from agents.operations.helper_agents import ensure_helpers
 from agents.queries.agent_rows import AgentRow, agent_rows
 from agents.queries.agents import helpers_of, visible_agents
 from agents.views.agent_addresses import agent_address
@@ -51,7 +51,7 @@ def _helpers(actor: Actor) -> list[AgentRow]:
     """Those of the organisation, for who sets their budgets; an organisation that has none yet gets them here."""
     if not access.may(actor, Permission.ORGANISATION_MANAGE):
         return []
-    ensure_system_agents(actor.organisation)
+    ensure_helpers(actor.organisation)
     return agent_rows(list(helpers_of(actor)))
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 
 from accounts.jobs import daily_upkeep_job, forget_old_requests_job
 from activity.jobs import delete_old_runs_job, end_lost_runs_job, sweep_spans_job
-from agents.operations.system_agents import ensure_system_agents_everywhere
+from agents.operations.helper_agents import ensure_helpers_everywhere
 from core.jobs import every_day, every_minutes
 
 DAILY_JOBS = (daily_upkeep_job, forget_old_requests_job, delete_old_runs_job)
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         call_command("translations", "compile")
         call_command("migrate", verbosity=options["verbosity"], interactive=False)
         call_command("createcachetable", verbosity=options["verbosity"])
-        ensure_system_agents_everywhere()
+        ensure_helpers_everywhere()
         for job in DAILY_JOBS:
             every_day(job)
         for often, minutes in MINUTES_OF.items():

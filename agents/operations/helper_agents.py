@@ -1,15 +1,15 @@
-"""Making the rows of the system agents where they are missing: one of each an organisation (GEN-57, GEN-D19, SC-D1)."""
+"""Making the rows of the helpers where they are missing: one of each an organisation (GEN-57, GEN-D19, SC-D1)."""
 
 from django.db import transaction
 
 from accounts.models import Member, Organisation, Visibility
-from agents.logic.system_agents import SYSTEM_AGENTS
+from agents.logic.helper_agents import HELPERS
 from agents.models import Agent, AgentKind, Helper
 from core.errors import NotFound
 
 
-def system_agent(organisation: Organisation, helper: Helper) -> Agent:
-    """The organisation's row of this system agent, made where it is missing.
+def helper_agent(organisation: Organisation, helper: Helper) -> Agent:
+    """The organisation's row of this helper, made where it is missing.
 
     Whoever needs one asks here, so that no organisation, old or new, can be without. Raises `NotFound` in an
     organisation that nobody owns.
@@ -18,7 +18,7 @@ def system_agent(organisation: Organisation, helper: Helper) -> Agent:
     return found or _made(organisation, helper)
 
 
-def ensure_system_agents(organisation: Organisation) -> None:
+def ensure_helpers(organisation: Organisation) -> None:
     """Make the rows that are missing; one query where none is. Does nothing in an organisation that nobody owns."""
     present = set(Agent.objects.filter(organisation=organisation).exclude(helper="").values_list("helper", flat=True))
     for helper in Helper:
@@ -26,10 +26,10 @@ def ensure_system_agents(organisation: Organisation) -> None:
             _made(organisation, helper)
 
 
-def ensure_system_agents_everywhere() -> None:
+def ensure_helpers_everywhere() -> None:
     """The same for every organisation: part of each update, so that old ones get what a release adds."""
     for organisation in Organisation.objects.order_by("pk").iterator():
-        ensure_system_agents(organisation)
+        ensure_helpers(organisation)
 
 
 @transaction.atomic
@@ -38,7 +38,7 @@ def _made(organisation: Organisation, helper: Helper) -> Agent:
     owner = _owner(organisation)
     if owner is None:
         raise NotFound
-    about = SYSTEM_AGENTS[helper.value]
+    about = HELPERS[helper.value]
     given = {
         "owner": owner,
         "name": about.name,
