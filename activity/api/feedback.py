@@ -21,7 +21,11 @@ class FeedbackIngest(Endpoint):
     prepared: Sequence[SentFeedback]
 
     @describe(
-        "Runs", body=one_or_many(RATED, "feedback"), answer=StoredRatingsOut, status=200, conflicts=("person_erased",)
+        "Runs",
+        body=one_or_many(RATED, "feedback"),
+        answer=StoredRatingsOut,
+        conflicts=("person_erased",),
+        names_things=True,
     )
     def post(self, request: Request) -> Response:
         """Send ratings of answers: one, or a list.

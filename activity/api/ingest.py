@@ -26,6 +26,7 @@ class RunIngest(Endpoint):
         status=201,
         unchanged=200,
         conflicts=("person_erased",),
+        names_things=True,
     )
     def post(self, request: Request) -> Response:
         """Send runs of an agent: one, or a list.

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -53,7 +54,7 @@ class Traces(Endpoint):
     """Traces of agents that are instrumented for OpenTelemetry."""
 
     parser_classes = [OtlpProtobufParser, OtlpJSONParser]
-    renderer_classes = [OtlpProtobufRenderer]
+    renderer_classes = [OtlpProtobufRenderer, JSONRenderer]
     content_negotiation_class = SameAsSent
 
     @extend_schema(
@@ -62,7 +63,13 @@ class Traces(Endpoint):
             400: OpenApiResponse(StatusOut, description="The body cannot be read; sending it again does not help."),
         }
     )
-    @describe("Runs", body={PROTOBUF: RAW, "application/json": BODY}, query=TracesQuery, answer=TracesOut)
+    @describe(
+        "Runs",
+        body={PROTOBUF: RAW, "application/json": BODY},
+        query=TracesQuery,
+        answer=TracesOut,
+        names_things=True,
+    )
     def post(self, request: Request) -> Response:
         """Send OpenTelemetry traces.
 

@@ -88,6 +88,7 @@ class Described:
     paged: str = ""
     codes: tuple[str, ...] = ()
     query: Any = None
+    names_things: bool = False
 
 
 def describe(
@@ -103,12 +104,14 @@ def describe(
     conflicts: tuple[str, ...] = (),
     operation_id: str | None = None,
     files: tuple[str, ...] = (),
+    names_things: bool = False,
 ) -> Callable[[Method], Method]:
     """Say what a method takes and gives. The docstring's first sentence becomes the summary, the rest the text.
 
     `answer`, `body` and `query` are serializers; `paged` is "keyset" or "numbered"; `etag` for a method that sends one
     or honours `If-Match`; `unchanged` the status with the same answer where nothing had to be changed; `conflicts`
-    lists the codes of 409; `files` the media types where the answer is a file.
+    lists the codes of 409; `files` the media types where the answer is a file; `names_things` says that the body or the
+    query names things, so that 404 may come where the address has no id.
     """
 
     def decorate(method: Method) -> Method:
@@ -124,7 +127,7 @@ def describe(
             responses=responses,
             parameters=[query] if query else None,
         )(method)
-        extended.casebook = Described(etag, paged, conflicts, query)  # type: ignore[attr-defined]
+        extended.casebook = Described(etag, paged, conflicts, query, names_things)  # type: ignore[attr-defined]
         return extended
 
     return decorate
@@ -206,7 +209,7 @@ class CasebookSchema(AutoSchema):
 
     def _refusals(self, described: Described) -> list[str]:
         codes = ["401", "403", "406", "422", "429"]
-        if "{" in self.path:
+        if "{" in self.path or described.names_things:
             codes.append("404")
         if self.method in WRITES:
             codes += ["409", "413", "415"] + (["412"] if described.etag else [])
