@@ -69,3 +69,8 @@ def sqlite_query(words: list[str]) -> str:
 def glob_of(word: str) -> str:
     """The same for one word, to be looked for in a text after a space."""
     return f"*{_NO_LETTER}{word}*"
+
+
+def pattern_of(word: str) -> str:
+    """The same for PostgreSQL's regular expressions, in the text itself."""
+    return f"(^|{_NO_LETTER}){word}"

@@ -1,60 +1,47 @@
-"""HasWords: whether a run's question has words that begin so, found by an index (PL-31)."""
+"""Finding runs by the words of their question, by an index or on the way through the newest (PL-31)."""
 
 from typing import Any
 from uuid import UUID
 
 from django.db import connections
-from django.db.models import BooleanField, F, Func, Q, QuerySet, Value
+from django.db.models import BooleanField, Case, F, Func, Q, QuerySet, Value, When
 from django.db.models.functions import Concat
 
 from activity.logic import question_words
 
-# On SQLite: where so many of the newest runs hold the words, the page is found soonest on the way through them.
-NEWEST, FREQUENT = 2_000, 25
-# Up to so many hits are looked up one by one.
-FEW = 1_000
+# Where so many of the newest runs hold the words, the page is found soonest on the way through them.
+NEWEST, FREQUENT = 500, 10
+# Up to so many hits are looked up one by one; with more, a page is not far on that way either.
+FEW = 2_000
 
 
 class HasWords(Func):
-    """The condition in SQL, for a run's primary key and its folded question; `query` in the database's own language."""
+    """PostgreSQL's condition that its index answers."""
 
     conditional = True
     output_field = BooleanField()
 
     def __init__(self, query: str) -> None:
-        super().__init__(F("pk"), F("question_folded"), Value(query))
+        super().__init__(F("question_folded"), Value(query))
 
-    def as_postgresql(self, compiler: Any, connection: Any, **_context: Any) -> tuple[str, list[Any]]:
-        _pk, text, query = self.get_source_expressions()
+    def as_postgresql(self, compiler: Any, _connection: Any, **_context: Any) -> tuple[str, list[Any]]:
+        text, query = self.get_source_expressions()
         text_sql, text_params = compiler.compile(text)
         query_sql, query_params = compiler.compile(query)
         words = question_words.POSTGRES_WORDS.replace("question_folded", text_sql)
         return f"{words} @@ to_tsquery('simple'::regconfig, {query_sql})", [*text_params, *query_params]
 
-    def as_sqlite(self, compiler: Any, connection: Any, **_context: Any) -> tuple[str, list[Any]]:
-        key, _text, query = self.get_source_expressions()
-        key_sql, key_params = compiler.compile(key)
-        query_sql, query_params = compiler.compile(query)
-        found = question_words.SQLITE_FOUND.replace("%s", query_sql)
-        return f"{key_sql} IN ({found})", [*key_params, *query_params]
-
 
 def with_words(runs: QuerySet[Any], words: list[str]) -> QuerySet[Any]:
     """Those of the runs whose question has words that begin as these.
 
-    PostgreSQL knows how frequent words are and chooses between its indexes. SQLite does not: a rare word is looked up,
-    a frequent one met soon enough on the way through the newest runs.
+    Neither database can tell how frequent a beginning is: PostgreSQL takes each for a fiftieth of all words and reads
+    every run for a rare one, SQLite gathers every hit of a frequent one. So the newest runs are asked first.
     """
-    connection = connections[runs.db]
-    if connection.vendor == "postgresql":
-        return runs.filter(HasWords(question_words.postgres_query(words)))
     if _are_frequent(runs, words):
         return _holding(runs, words)
-    query = question_words.sqlite_query(words)
-    with connection.cursor() as cursor:
-        cursor.execute(f"{question_words.SQLITE_FOUND} LIMIT %s", [query, FEW + 1])
-        found = [UUID(key) for (key,) in cursor.fetchall()]
-    return runs.filter(pk__in=found) if len(found) <= FEW else runs.filter(HasWords(query))
+    found = _hits(runs, words)
+    return runs.filter(pk__in=found) if len(found) <= FEW else _holding(runs, words)
 
 
 def _are_frequent(runs: QuerySet[Any], words: list[str]) -> bool:
@@ -62,13 +49,31 @@ def _are_frequent(runs: QuerySet[Any], words: list[str]) -> bool:
     return _holding(runs.model.objects.filter(pk__in=newest), words).order_by()[:FREQUENT].count() == FREQUENT
 
 
+def _hits(runs: QuerySet[Any], words: list[str]) -> list[UUID]:
+    """The keys of runs that hold the words, of any organisation; at most one more than are looked up one by one."""
+    connection = connections[runs.db]
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            asked = [question_words.sqlite_query(words), FEW + 1]
+            cursor.execute(f"{question_words.SQLITE_FOUND} LIMIT %s", asked)
+            return [UUID(key) for (key,) in cursor.fetchall()]
+    # Of every organisation and in no order, so that no other index tempts PostgreSQL.
+    found = runs.model.objects.filter(HasWords(question_words.postgres_query(words))).order_by()
+    return list(found.values_list("pk", flat=True)[: FEW + 1])
+
+
 def _holding(runs: QuerySet[Any], words: list[str]) -> QuerySet[Any]:
-    """The same read from each question, without the full-text table."""
-    spaced = runs.alias(spaced_question=Concat(Value(" "), F("question_folded")))
+    """The same read from each question, without the index."""
     condition = Q()
+    if connections[runs.db].vendor == "postgresql":
+        for word in words:
+            condition &= Q(question_folded__regex=question_words.pattern_of(word))
+        # PostgreSQL takes every pattern for a rare one and sorts all runs; inside a case it does not guess.
+        holds = Case(When(condition, then=Value(True)), default=Value(False))
+        return runs.alias(holds_words=holds).filter(holds_words=True)
     for word in words:
         condition &= Q(Glob(F("spaced_question"), Value(question_words.glob_of(word))))
-    return spaced.filter(condition)
+    return runs.alias(spaced_question=Concat(Value(" "), F("question_folded"))).filter(condition)
 
 
 class Glob(Func):

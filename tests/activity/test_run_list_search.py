@@ -72,7 +72,7 @@ def test_frequent_words_find_the_same(asked: Cast, search: str, monkeypatch: pyt
 def test_more_hits_than_are_looked_up_one_by_one_find_the_same(
     asked: Cast, search: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(question_words, "FEW", 0)
+    monkeypatch.setattr(question_words, "FEW", -1)
     assert found(asked, search) == SEARCHES[search]
 
 
