@@ -3,7 +3,15 @@
 from django.urls import path
 
 from accounts.views.sharing import sharing_paths
-from agents.views import agent_drafts, agent_list, agent_page, agent_settings, agent_tools, agent_versions
+from agents.views import (
+    agent_drafts,
+    agent_helpers,
+    agent_list,
+    agent_page,
+    agent_settings,
+    agent_tools,
+    agent_versions,
+)
 from agents.views.agent_sharing import SHARING
 
 urlpatterns = [
@@ -25,6 +33,7 @@ urlpatterns = [
     path("<id:agent_id>/compare/", agent_versions.agent_compare, name="agent_compare"),
     path("<id:agent_id>/details/", agent_settings.agent_details, name="agent_details"),
     path("<id:agent_id>/budget/", agent_settings.agent_budget, name="agent_budget"),
+    path("<id:agent_id>/model/", agent_helpers.agent_helper_model, name="agent_helper_model"),
     path("<id:agent_id>/archive/", agent_settings.agent_archive, name="agent_archive"),
     path("<id:agent_id>/restore/", agent_settings.agent_restore, name="agent_restore"),
     path("<id:agent_id>/secrets/new/", agent_settings.agent_secret_new, name="agent_secret_new"),

@@ -1,5 +1,6 @@
 """The forms around an agent: a new one, its details, publishing, its secrets; the operations check what they hold."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
@@ -7,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Visibility
-from agents.models import Agent, AgentKind, AgentState
+from agents.models import Agent, AgentKind, AgentState, LanguageModel
 from core.limits import LIMITS
 
 KIND_SENTENCES = (
@@ -86,6 +87,19 @@ class BudgetForm(forms.Form):
         decimal_places=2,
         help_text=_("Empty: no bound of its own. The organisation's budget holds all the same."),
     )
+
+
+class HelperModelForm(forms.Form):
+    """Which model a helper asks."""
+
+    model = forms.ChoiceField(
+        label=_("Model"), required=False, help_text=_("Asked where the settings of a dataset choose no other.")
+    )
+
+    def __init__(self, data: Any = None, *, models: Iterable[LanguageModel], current: str) -> None:
+        super().__init__(data, initial={"model": current})
+        chosen = [(model.id_text, f"{model.label} · {model.connection.name}") for model in models]
+        self.fields["model"].choices = [("", _("No model chosen")), *chosen]  # type: ignore[attr-defined]
 
 
 class PublishForm(forms.Form):

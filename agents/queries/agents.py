@@ -9,7 +9,7 @@ from accounts import access
 from accounts.access import SharedQuerySet
 from accounts.actor import Actor
 from accounts.permissions import Permission
-from agents.models import Agent, AgentKind, AgentVersion
+from agents.models import Agent, AgentKind, AgentVersion, LanguageModel
 from core.errors import Conflict, NotFound
 from core.folding import fold
 from core.limits import LIMITS
@@ -35,6 +35,13 @@ def helpers_of(actor: Actor) -> QuerySet[Agent]:
     """The organisation's helpers, for who sets their budgets and models; none for anybody else."""
     rows = Agent.objects.filter(organisation_id=actor.organisation_id).exclude(helper="").order_by("name", "pk")
     return rows if access.may(actor, Permission.ORGANISATION_MANAGE) else rows.none()
+
+
+def model_of_helper(helper: Agent) -> LanguageModel | None:
+    """The model that was chosen for a helper, or None where none was or it was removed (GEN-D19)."""
+    wanted = helper.draft.get("model")
+    rows = LanguageModel.objects.filter(connection__organisation_id=helper.organisation_id)
+    return rows.select_related("connection").filter(pk=wanted).first() if wanted else None
 
 
 def agents_to_run(actor: Actor) -> QuerySet[Agent]:

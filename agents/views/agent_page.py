@@ -4,15 +4,12 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from accounts import access
-from accounts.permissions import Permission
 from agents.models import Agent
 from agents.queries.agents import find_agent
-from agents.queries.spending import budget_of_agent
 from agents.views.agent_context import page_context, tab_of
+from agents.views.agent_helpers import helper_page
 from agents.views.agent_parts import part_context
 from core.pages import respond
 
@@ -22,7 +19,7 @@ def agent_detail(request: Any, agent_id: UUID) -> HttpResponse:
     """The part of the address; of a helper only what can be changed about it."""
     agent = find_agent(request.actor, agent_id)
     if agent.is_helper:
-        return _helper(request, agent)
+        return helper_page(request, agent)
     tab = tab_of(agent, request.GET.get("tab", ""))
     return show_part(request, agent, tab)
 
@@ -32,9 +29,3 @@ def show_part(request: Any, agent: Agent, tab: str, *, status: int = 200, **more
     context = page_context(request.actor, agent, tab)
     context |= part_context(request.actor, agent, tab, request.GET, context) | more
     return respond(request, "agents/agent_page.html", context, part="area", status=status)
-
-
-def _helper(request: Any, agent: Agent) -> HttpResponse:
-    may_manage = access.may(request.actor, Permission.ORGANISATION_MANAGE)
-    context = {"agent": agent, "budget": budget_of_agent(agent), "may_manage": may_manage}
-    return render(request, "agents/agent_helper.html", context)

@@ -16,6 +16,7 @@ from agents.forms.connections import ConnectionForm, NewConnectionForm
 from agents.operations.connections import change_connection, remove_connection
 from agents.operations.language_models import connect_with_model
 from agents.queries.connections import connections_of, find_connection
+from agents.queries.model_users import agents_asking
 from agents.views.dialogs import dialog
 from core.errors import Invalid
 
@@ -64,5 +65,7 @@ def connection_remove(request: Any, connection_id: UUID) -> HttpResponse:
         remove_connection(request.actor, connection_id=connection_id)
         return done(request, reverse("connection_list"), _("“%(name)s” is removed.") % {"name": connection.name})
     title = _("Remove “%(name)s”?") % {"name": connection.name}
-    count = connection.models.count()
-    return dialog(request, "remove_connection", title=title, count=count, submit=_("Remove connection"), danger=True)
+    models = [str(model.pk) for model in connection.models.all()]
+    context = {"count": len(models), "users": agents_asking(request.actor, models)}
+    submit = _("Remove connection")
+    return dialog(request, "remove_connection", title=title, submit=submit, danger=True, **context)

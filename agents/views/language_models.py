@@ -14,6 +14,7 @@ from agents.operations.language_models import add_model, change_model, remove_mo
 from agents.operations.trials import try_model
 from agents.queries.connections import find_connection
 from agents.queries.language_models import find_managed_model
+from agents.queries.model_users import agents_asking
 from agents.views.dialogs import dialog
 from core.errors import Invalid
 
@@ -57,7 +58,8 @@ def model_remove(request: Any, model_id: UUID) -> HttpResponse:
         remove_model(request.actor, model_id=model_id)
         return done(request, reverse("connection_list"), _("“%(name)s” is removed.") % {"name": model.label})
     title = _("Remove “%(name)s”?") % {"name": model.label}
-    return dialog(request, "remove_model", title=title, submit=_("Remove model"), danger=True)
+    users = agents_asking(request.actor, [model.id_text])
+    return dialog(request, "remove_model", title=title, users=users, submit=_("Remove model"), danger=True)
 
 
 @require_POST
