@@ -4,6 +4,7 @@ Many may run at once in one process: a coroutine over one desk awaits `answer_is
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -34,10 +35,18 @@ ROLES = (MessageRole.USER, MessageRole.ASSISTANT)
 Turn = Mapping[str, Any]
 
 
+@dataclass(frozen=True)
+class IsolatedAnswer:
+    """A run that ended, and how: `end.may_pass` says whether another try may bring an answer (EV-D23)."""
+
+    run: Run
+    end: Ended
+
+
 def run_isolated(
     actor: Actor, *, agent_id: UUID, turns: Sequence[Turn], number: int | None = None, kind: RunKind = RunKind.ISOLATED
-) -> Run:
-    """Let a version of the agent (the newest without a number) answer the last of the turns; the run that ended.
+) -> IsolatedAnswer:
+    """Let a version of the agent (the newest without a number) answer the last of the turns.
 
     `turns` are `{"role": "user" | "assistant", "content": str}`, the last one a user's. Raises what `answer_isolated`
     does. Not to be called inside a transaction: an answer may take minutes.
@@ -55,7 +64,7 @@ async def answer_isolated(
     turns: Sequence[Turn],
     number: int | None = None,
     kind: RunKind = RunKind.EVAL,
-) -> Run:
+) -> IsolatedAnswer:
     """The same over a desk that others use at the same time.
 
     How the agent ended is in the run's status, also where it failed. Cancelling stops the agent and ends the run as
@@ -74,7 +83,7 @@ async def answer_isolated(
     finally:
         with anyio.CancelScope(shield=True):
             await desk.do(partial(recorder.finish, end))
-    return recorder.run
+    return IsolatedAnswer(recorder.run, end)
 
 
 async def _answered(desk: Desk[Any], recorder: Recorder, version: AgentVersion, turns: Sequence[Turn]) -> Ended:

@@ -15,6 +15,7 @@ from agents.logic.endpoint_reply import EndpointReply, WrongReply, read_reply
 from agents.logic.history import sendable
 from agents.logic.specs import OPENAI
 from agents.logic.targets import Provider, Target
+from agents.logic.waiting import worth_asking_again
 from agents.loop.events import Ended, Ending, ModelStep, Outcome, TextPiece, ToolStep
 from agents.loop.host import Host, tell_surely
 from agents.loop.model_steps import end_after, failed, named, step_of
@@ -55,7 +56,8 @@ class EndpointCallout:
         settings = {"extra_headers": ISOLATED_HEADERS} if self.isolated else {}
         question = Ask(self.agent.model or NO_MODEL, sendable(self.messages), settings=settings)
         try:
-            reply = await ask_streaming(target, question, on_text=self._show, seconds=self.agent.seconds)
+            # Once: a service that acts in the world may have acted before it failed.
+            reply = await ask_streaming(target, question, on_text=self._show, seconds=self.agent.seconds, tries=1)
         except ProviderFailure as failure:
             return failed(failure)
         step = named(step_of(reply, None), self.agent.model)
@@ -74,11 +76,11 @@ class EndpointCallout:
         try:
             reply = await self._posted()
         except OutgoingError as error:
-            return Ended(Ending.FAILED, str(error))
+            return Ended(Ending.FAILED, str(error), may_pass=error.worth_retrying)
         except WrongReply as wrong:
             return Ended(Ending.FAILED, self._words(wrong))
         except _Status as answered:
-            return Ended(Ending.FAILED, str(answered))
+            return Ended(Ending.FAILED, str(answered), may_pass=worth_asking_again(answered.status))
         await self._tell(reply, time.monotonic() - started)
         if not reply.output.strip():
             return Ended(Ending.FAILED, _("The endpoint ended without an answer."))
@@ -94,7 +96,7 @@ class EndpointCallout:
         sent = json.dumps(body, ensure_ascii=False).encode()
         reply = await Call("POST", self.agent.url, headers, sent, seconds=self.agent.seconds).send_async()
         if not 200 <= reply.status < 300:
-            raise _Status(self._status_words(reply.status, reply.body))
+            raise _Status(reply.status, self._status_words(reply.status, reply.body))
         return read_reply(reply.body)
 
     async def _tell(self, reply: EndpointReply, seconds: float) -> None:
@@ -132,6 +134,10 @@ class EndpointCallout:
 
 class _Status(Exception):
     """The endpoint refused or failed; `str()` is the sentence."""
+
+    def __init__(self, status: int, words: str) -> None:
+        self.status = status
+        super().__init__(words)
 
 
 def _input(messages: Sequence[Mapping[str, Any]]) -> str:

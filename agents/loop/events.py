@@ -66,10 +66,15 @@ class ToolStep:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end; `error` is a sentence for a person that says why it did not complete, empty where it did."""
+    """The end; `error` is a sentence for a person that says why it did not complete, empty where it did.
+
+    `may_pass`: the other side failed in a way that the same question may not meet later (EV-D23): no connection, too
+    slow, too many requests, a fault of its own.
+    """
 
     status: Ending
     error: str = ""
+    may_pass: bool = False
 
 
 Event: TypeAlias = TextPiece | ModelStep | ToolStep | Ended

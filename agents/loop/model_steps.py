@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 from agents.logic.arguments import read_arguments, storable
 from agents.logic.usage import Prices, cost_of
 from agents.loop.events import Ended, Ending, ModelStep
-from agents.provider import ProviderFailure, Reply
+from agents.provider import Cause, ProviderFailure, Reply
 from core.limits import LIMITS
 
 # Why a model stopped, in the words of the chat API.
 CUT_OFF, FILTERED = "length", "content_filter"
+PASSING = {Cause.UNREACHABLE, Cause.TIMED_OUT, Cause.RATE_LIMITED, Cause.BROKEN}
 
 
 def step_of(reply: Reply, prices: Prices | None) -> ModelStep:
@@ -52,7 +53,7 @@ def end_after(step: ModelStep) -> Ended | None:
 def failed(failure: ProviderFailure) -> Ended:
     """The end that a provider's failure means, with what the provider said about it."""
     said = storable(failure.said).strip()
-    return Ended(Ending.FAILED, f"{failure} {said}".strip())
+    return Ended(Ending.FAILED, f"{failure} {said}".strip(), may_pass=failure.cause in PASSING)
 
 
 def named(step: ModelStep, model: str) -> ModelStep:

@@ -19,7 +19,7 @@ from agents.models import Agent, AgentVersion, Helper, Spending
 from agents.queries.spending import budget_of_organisation
 from core.errors import Conflict, Invalid, NotAllowed, NotFound
 from tests.activity.agents_that_answer import find_order, published
-from tests.agents.provider_server import Answer, FakeProvider, fake_provider, says, wants
+from tests.agents.provider_server import Answer, FakeProvider, error, fake_provider, says, wants
 from tests.cast import Cast
 
 TURNS = [
@@ -48,7 +48,7 @@ def test_an_isolated_run_has_a_conversation_of_its_own_and_its_writes_are_blocke
     calls = [("find_order", {"number": 12}), ("cancel_order", {"number": 12})]
     with fake_provider(wants(*calls), says("It is cancelled.")) as provider:
         agent = published(cast, provider, tools=tools)
-        run = run_isolated(cast.actor("operator"), agent_id=agent.pk, turns=TURNS)
+        run = run_isolated(cast.actor("operator"), agent_id=agent.pk, turns=TURNS).run
     assert (run.kind, run.status, run.started_by, run.person) == (
         RunKind.ISOLATED, RunStatus.COMPLETED, cast.operator, None,
     )  # fmt: skip
@@ -74,7 +74,8 @@ def test_many_answer_at_once_in_one_process_and_one_that_fails_hurts_no_other(ca
             runs: list[Run] = []
 
             async def one(wanted: Agent) -> None:
-                runs.append(await answer_isolated(desk, cast.actor("owner"), agent_id=wanted.pk, turns=TURNS))
+                answer = await answer_isolated(desk, cast.actor("owner"), agent_id=wanted.pk, turns=TURNS)
+                runs.append(answer.run)
 
             async with anyio.create_task_group() as group:
                 for wanted in [agent] * 8 + [broken]:
@@ -86,6 +87,17 @@ def test_many_answer_at_once_in_one_process_and_one_that_fails_hurts_no_other(ca
     assert sorted(run.status for run in runs) == [RunStatus.COMPLETED] * 8 + [RunStatus.FAILED]
     assert {run.kind for run in runs} == {RunKind.EVAL}
     assert Conversation.objects.count() == 9
+
+
+@pytest.mark.spec("EV-D23")
+@pytest.mark.parametrize(
+    ("refusal", "may_pass"), [(error(400, "no"), False), (error(429, "later", Retry_After="99"), True)]
+)
+def test_whether_another_try_may_help_is_told(cast: Cast, refusal: Answer, may_pass: bool) -> None:
+    with fake_provider(refusal) as provider:
+        agent = published(cast, provider)
+        answer = run_isolated(cast.actor("owner"), agent_id=agent.pk, turns=TURNS)
+    assert (answer.run.status, answer.end.may_pass) == (RunStatus.FAILED, may_pass)
 
 
 def test_cancelling_ends_the_run_as_cancelled(cast: Cast) -> None:

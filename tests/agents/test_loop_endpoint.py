@@ -118,6 +118,17 @@ def test_a_json_reply_that_is_wrong_fails_with_what_is_wrong(sent: Any, words: s
     assert SECRET not in end.error
 
 
+@pytest.mark.spec("EV-D23")
+@pytest.mark.parametrize("protocol", ["json", "openai"])
+@pytest.mark.parametrize(("status", "may_pass"), [(503, True), (429, True), (400, False), (401, False)])
+def test_a_service_that_fails_is_asked_once_and_whether_it_may_pass_is_told(
+    protocol: str, status: int, may_pass: bool
+) -> None:
+    with fake_provider(error(status, "no")) as service:
+        end, _host = answered(EndpointAgent(protocol, service.address))
+    assert (end.status, end.may_pass, len(service.asked)) == (Ending.FAILED, may_pass, 1)
+
+
 @pytest.mark.spec("PL-23")
 @pytest.mark.parametrize("protocol", ["json", "openai"])
 def test_the_time_limit_ends_it(protocol: str) -> None:
