@@ -37,7 +37,7 @@ def main() -> None:
     """Print milliseconds, queries and how they grow."""
     actor = owner()
     agents = Agent.objects.bulk_create(
-        Agent(organisation=actor.organisation, owner=actor.member, name=f"Agent {number}", kind="external")  # type: ignore[misc]
+        Agent(organisation=actor.organisation, owner=actor.member, name=f"Agent {number}", kind="external")
         for number in range(AGENTS)
     )
     print(f"database: {connection.vendor}; medians of {REPEATS} in ms")
@@ -162,7 +162,7 @@ def copy_runs(times: int) -> None:
 
 
 def _copying(model: type[models.Model], number: int) -> str:
-    columns = [field.column for field in model._meta.concrete_fields]
+    columns = [str(field.column) for field in model._meta.concrete_fields]
     ids = {"id", "conversation_id", "run_id"} if model is not Conversation else {"id"}
     values = [_copied(column, number, is_id=column in ids) for column in columns]
     named = ", ".join(f'"{column}"' for column in columns)

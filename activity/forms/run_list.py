@@ -61,7 +61,7 @@ class RunListState:
             cursor=query.get("after") or query.get("before") or "",
             run_id=id_of(query.get("run")),
             list_query=list_query(query),
-            kept=[(name, query[name]) for name in kept_parameters() if name in query],
+            kept=[(name, str(query[name])) for name in kept_parameters() if name in query],
         )
 
 

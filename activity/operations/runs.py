@@ -29,5 +29,5 @@ def delete_run(actor: Actor, *, run_id: UUID) -> None:
     audit.record(actor, "run.deleted", locked, kind=str(locked.kind), messages=messages.count())
     messages.delete()
     locked.delete()
-    left = Conversation.objects.filter(pk=locked.conversation_id, messages=None, runs=None)
-    left.delete()
+    if run.conversation is not None:
+        Conversation.objects.filter(pk=run.conversation.pk, messages=None, runs=None).delete()

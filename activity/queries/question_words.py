@@ -54,7 +54,7 @@ def _hits(runs: QuerySet[Any], words: list[str]) -> list[UUID]:
     connection = connections[runs.db]
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            asked = [question_words.sqlite_query(words), FEW + 1]
+            asked: list[str | int] = [question_words.sqlite_query(words), FEW + 1]
             cursor.execute(f"{question_words.SQLITE_FOUND} LIMIT %s", asked)
             return [UUID(key) for (key,) in cursor.fetchall()]
     # Of every organisation and in no order, so that no other index tempts PostgreSQL.

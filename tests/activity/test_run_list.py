@@ -72,7 +72,7 @@ def test_filters_narrow_the_list(several: dict[str, Run], sign_in: SignIn, query
 @pytest.mark.spec("PL-31")
 def test_an_agent_and_whole_days_may_be_asked_for(several: dict[str, Run], sign_in: SignIn) -> None:
     owner = sign_in("owner")
-    assert questions(owner.get(LIST, {"agent": several["booking"].agent_id})) == ["Booking?"]
+    assert questions(owner.get(LIST, {"agent": str(several["booking"].agent_id)})) == ["Booking?"]
     day = timezone.localdate(several["old"].started_at).isoformat()
     assert questions(owner.get(LIST, {"since": day, "until": day})) == ["Old?"]
     after = (timezone.localdate(several["old"].started_at) + timedelta(days=1)).isoformat()
@@ -123,7 +123,7 @@ def test_a_page_takes_few_queries_however_many_runs_it_shows(cast: Cast, sign_in
 @pytest.mark.spec("PL-31")
 def test_a_row_opens_its_run_in_the_panel(several: dict[str, Run], sign_in: SignIn) -> None:
     owner = sign_in("owner")
-    asked = {"run": several["failed"].pk, "kind": "production"}
+    asked = {"run": several["failed"].id_text, "kind": "production"}
     panel = owner.get(LIST, asked, headers={"HX-Request": "true", "HX-Target": "panel"}).content.decode()
     assert 'id="panel"' in panel
     assert "The provider said no." in panel
@@ -142,7 +142,7 @@ def test_a_run_that_is_not_there_leaves_the_list_and_is_said_so(several: dict[st
 
 @pytest.mark.spec("ACC-D11")
 def test_nothing_of_another_organisation_is_listed_or_offered(several: dict[str, Run], sign_in: SignIn) -> None:
-    page = sign_in("stranger").get(LIST, {"run": several["plain"].pk})
+    page = sign_in("stranger").get(LIST, {"run": several["plain"].id_text})
     assert page.context["page"].rows == []
     assert page.context["agents"] == []
     assert "Run not found" in page.content.decode()

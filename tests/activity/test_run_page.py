@@ -157,7 +157,7 @@ def test_a_page_takes_few_queries_however_many_steps_it_has(cast: Cast, sign_in:
 
 @pytest.mark.spec("PL-32")
 def test_the_copied_json_is_what_the_api_takes(cast: Cast, run: Run, sign_in: SignIn) -> None:
-    Conversation.objects.filter(pk=run.conversation_id).update(external_id="chat-1")
+    Conversation.objects.filter(runs=run).update(external_id="chat-1")
     copied = sign_in("operator").get(reverse("run_json", args=[run.pk])).json()
     (read,), problems = read_runs(copied)
     assert problems == []

@@ -70,7 +70,7 @@ def test_a_run_comes_with_its_messages_in_the_shape_of_the_chat_api(cast: Cast, 
         {"role": "tool", "tool_call_id": "c1", "tool_name": "find_order", "text": "{}", "outcome": "ok"},
     ]
     run = make_run(agent, steps=steps, person=person, agent_version=make_version(agent, 2), cost=None)
-    Conversation.objects.filter(pk=run.conversation_id).update(external_id="chat-1")
+    Conversation.objects.filter(runs=run).update(external_id="chat-1")
     last = Message.objects.filter(run=run).order_by("position").last()
     Feedback.objects.create(message=last, person=person, rating="up", comment="Thanks")  # type: ignore[misc]
     read = api.get(f"/runs/{run.pk}").json()
