@@ -1,6 +1,7 @@
 """An agent in a real browser: made, told what to do, given a tool, published, changed, compared (PL-21, PL-22)."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,9 +16,7 @@ pytestmark = [pytest.mark.journey, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.spec("PL-21", "PL-22")
-def test_from_no_agent_to_the_changes_of_its_second_version(
-    page_of: Callable[..., Page], cast: Cast, live_server: object
-) -> None:
+def test_from_no_agent_to_the_changes_of_its_second_version(page_of: Callable[..., Page], cast: Cast) -> None:
     make_model(cast, "owner", label="Small")
     page = page_of("builder")
     page.goto("/agents/")
@@ -84,8 +83,8 @@ def _publish(page: Page, number: int) -> None:
 @pytest.mark.spec("PL-21")
 @pytest.mark.parametrize("tab", ["instructions", "knowledge", "settings&part=secrets"])
 def test_the_parts_of_an_agent_are_accessible_at_every_width(
-    page_of: Callable[..., Page], cast: Cast, live_server: object, tab: str
+    page_of: Callable[..., Page], cast: Cast, live_server: Any, tab: str
 ) -> None:
     agent = Agent.objects.create(organisation=cast.kettle, owner=cast.builder, name="Support", kind="model")
     set_secret(cast.actor("builder"), agent_id=agent.pk, name="SHOP", value="v")
-    assert_accessible_everywhere(page_of("builder"), f"/agents/{agent.pk}/?tab={tab}")
+    assert_accessible_everywhere(page_of("builder"), f"{live_server.url}/agents/{agent.pk}/?tab={tab}")
