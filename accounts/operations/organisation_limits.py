@@ -1,6 +1,6 @@
 """What an organisation may spend in a month, and how long it keeps runs (PL-25, PL-34)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -59,4 +59,7 @@ def _retention_problems(value: int | None) -> list[Problem]:
     return [Problem("retention_days", words % {"most": f"{LIMITS.retention_days:,}"})]
 
 
-CHECKS = {"monthly_budget": _budget_problems, "retention_days": _retention_problems}
+CHECKS: Mapping[str, Callable[[Any], list[Problem]]] = {
+    "monthly_budget": _budget_problems,
+    "retention_days": _retention_problems,
+}

@@ -39,13 +39,13 @@ def persons_by_external_ids(organisation: Organisation, *, external_ids: Collect
     The caller has seen to it that each is a text of a fitting length.
     """
     known = Person.objects.filter(organisation=organisation, external_id__in=external_ids)
-    found = dict(known.values_list("external_id", "pk"))
+    found = {str(name): key for name, key in known.values_list("external_id", "pk")}
     # In one order everywhere, so that two requests that make the same persons never wait for each other in a circle.
     missing = sorted(set(external_ids) - found.keys())
     if missing:
         rows = [Person(organisation=organisation, external_id=each) for each in missing]
         Person.objects.bulk_create(rows, batch_size=500, ignore_conflicts=True)
-        found = dict(known.values_list("external_id", "pk"))
+        found = {str(name): key for name, key in known.values_list("external_id", "pk")}
     return found
 
 

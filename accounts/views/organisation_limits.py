@@ -22,9 +22,11 @@ def organisation_limits(request: Any) -> HttpResponse:
     """Show and change both; where conversations would be deleted, their number is said and asked about first."""
     access.require(request.actor, Permission.ORGANISATION_MANAGE)
     organisation = organisation_in_use(request.actor)
-    kept = {"monthly_budget": organisation.monthly_budget, "retention_days": organisation.retention_days}
+    days = organisation.retention_days
+    kept = {"monthly_budget": organisation.monthly_budget, "retention_days": days}
     form = LimitsForm(request.POST or None, initial=kept)
-    going = past = retention.conversations_past(organisation, kept["retention_days"]) if kept["retention_days"] else 0
+    past = retention.conversations_past(organisation, days) if days else 0
+    going = 0
     status = 422 if form.is_bound else 200
     if form.is_valid():
         going = _going(form, organisation)
@@ -34,7 +36,7 @@ def organisation_limits(request: Any) -> HttpResponse:
                 return done(request, reverse("organisation_limits"), _("Budget and retention were saved."))
             except Invalid as error:
                 status = refused(form, error)
-    context = {"form": form, "going": going if form.is_bound else 0, "past": past, "kept": kept}
+    context = {"form": form, "going": going, "past": past, "kept": kept}
     return render(request, "accounts/organisation_limits.html", context, status=status)
 
 

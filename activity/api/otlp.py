@@ -79,7 +79,8 @@ class Traces(Endpoint):
         the request, and so have refusals.
         """
         sent = self.query(TracesQuery).get("agent") or request.headers.get("X-Casebook-Agent")
-        rejections = receive_spans(self.actor, spans=request.data, agent_id=_agent_id(sent))
+        spans: Any = request.data
+        rejections = receive_spans(self.actor, spans=spans, agent_id=_agent_id(sent))
         return Response(_answer(rejections))
 
     def handle_exception(self, exc: Exception) -> Response:

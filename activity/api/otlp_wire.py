@@ -30,7 +30,7 @@ GZIP = 16 + zlib.MAX_WBITS
 class OtlpParser(BaseParser):
     """Reads a body within LIMITS.otlp_body_bytes, unpacked; TooLarge (413) beyond. Its SHA-256 is kept, too."""
 
-    def parse(self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None) -> list[WireSpan]:
+    def parse(self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None) -> Any:
         request = (parser_context or {})["request"]
         encoding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
         if encoding not in ("", "identity", "gzip"):

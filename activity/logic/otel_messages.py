@@ -77,7 +77,8 @@ def message_of(value: Any, role: str) -> list[SentMessage]:
     sent = value.get("role")
     role = TRACED_ROLES.get(sent, role) if isinstance(sent, str) else role
     parts = value.get("parts", value.get("content"))
-    message, results = SentMessage(role), []
+    message = SentMessage(role)
+    results: list[SentMessage] = []
     if isinstance(parts, list):
         _read_parts(parts, message, results)
     else:

@@ -105,8 +105,8 @@ def spans_of_json(body: Any) -> list[WireSpan]:
 
 
 def _span_of_json(span: Mapping[str, Any], resource: dict[str, Any]) -> WireSpan:
-    ids = [_text(span.get(name)).lower() for name in ("traceId", "spanId", "parentSpanId")]
-    one = WireSpan(*ids, _text(span.get("name")))
+    trace_id, span_id, parent_id = (_text(span.get(name)).lower() for name in ("traceId", "spanId", "parentSpanId"))
+    one = WireSpan(trace_id, span_id, parent_id, _text(span.get("name")))
     one.kind, one.flags, one.resource = _enum(span.get("kind"), KINDS), _whole(span.get("flags")), resource
     one.started_ns, one.ended_ns = _times(_whole(span.get("startTimeUnixNano")), _whole(span.get("endTimeUnixNano")))
     one.attributes = _attributes_of_json(span)

@@ -20,7 +20,7 @@ def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[
     fields = {field.attname: field for field in model._meta.concrete_fields}
     left_out = [field for name, field in fields.items() if name not in names]
     defaults = tuple(_default(field) for field in left_out)
-    columns = [fields[name].column for name in names] + [field.column for field in left_out]
+    columns = [str(fields[name].column) for name in names] + [str(field.column) for field in left_out]
     whole = ((*row, *defaults) for row in rows) if defaults else rows
     if connection.vendor == "postgresql":
         _copy(model._meta.db_table, columns, whole)
@@ -36,8 +36,8 @@ def update_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[
     ready = [[*row, pk] for pk, row in rows]
     if not ready:
         return
-    changes = ", ".join(f"{connection.ops.quote_name(fields[name].column)} = %s" for name in names)
-    table, column = connection.ops.quote_name(model._meta.db_table), connection.ops.quote_name(key.column)
+    changes = ", ".join(f"{connection.ops.quote_name(str(fields[name].column))} = %s" for name in names)
+    table, column = connection.ops.quote_name(model._meta.db_table), connection.ops.quote_name(str(key.column))
     if connection.vendor != "postgresql":
         converters = [_converter(field) for field in (*(fields[name] for name in names), key)]
         ready = [_converted(row, converters) for row in ready]

@@ -129,7 +129,7 @@ def as_id(value: Any) -> UUID | None:
 
 
 def _row(actor: Actor, span: WireSpan, agents: _Agents) -> TraceSpan:
-    content = content_of(span)
+    content: Any = content_of(span)
     row = TraceSpan(
         organisation=actor.organisation,
         trace_id=span.trace_id,

@@ -1,6 +1,6 @@
 """Retention: what an organisation no longer keeps of its runs is deleted every day (PL-34)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -69,8 +69,7 @@ def _delete_conversations(organisation: Organisation, before: datetime) -> tuple
 @transaction.atomic
 def _delete_runs(organisation: Organisation, before: datetime) -> int | None:
     """Some old runs of conversations that go on; their messages stay there. None where there are no more."""
-    some: Sequence[Any] = old_runs(organisation, before).order_by("started_at").values_list("pk", flat=True)[:BATCH]
-    ids = list(some)
+    ids = list(old_runs(organisation, before).order_by("started_at").values_list("pk", flat=True)[:BATCH])
     if not ids:
         return None
     Run.objects.filter(pk__in=ids).delete()

@@ -13,7 +13,7 @@ from activity.models import Conversation, Feedback, Message, MessageRole, Run
 def conversations_of(person: Person) -> QuerySet[Conversation]:
     """Those in which the person spoke, or that are theirs."""
     said = Message.objects.filter(conversation=OuterRef("pk"), author=person)
-    theirs = Q(person=person) | Exists(said)
+    theirs = Q(person=person) | Q(Exists(said))
     if person.member_id is not None:
         theirs |= Q(owner=person.member_id)
     return Conversation.objects.filter(theirs, organisation=person.organisation_id)
