@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import anyio
-from openai import APIError, APIStatusError, AsyncOpenAI
+from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, AsyncOpenAI
 
 from agents.logic.pieces import Assembly, NotAChunk
 from agents.logic.targets import Target
@@ -56,7 +56,8 @@ async def ask_streaming(
                     continue
                 wait = None if attempt.has_begun else wait_after(error, count, tries)
                 if wait is None:
-                    raise failure_of(error, target, tries=count, model=question.model) from None
+                    told = BrokenOff() if attempt.has_begun and _is_lost(error) else error
+                    raise failure_of(told, target, tries=count, model=question.model) from None
             await sleep(wait)
     finally:
         with anyio.CancelScope(shield=True):
@@ -140,6 +141,11 @@ def _added(taken: Assembly, chunk: Any) -> str:
         return taken.add(sent)
     except NotAChunk:
         raise NoReply(chunk) from None
+
+
+def _is_lost(error: Exception) -> bool:
+    """Whether the connection ended; once it had begun, nobody would look for the host's address."""
+    return isinstance(error, APIConnectionError) and not isinstance(error, APITimeoutError)
 
 
 def _is_json(stream: Any) -> bool:

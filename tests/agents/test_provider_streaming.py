@@ -113,7 +113,8 @@ def test_after_the_first_piece_it_is_never_asked_again() -> None:
     with fake_provider(stream(piece("I am"), then="breaks"), says("Never.")) as provider:
         asked = Asked(provider)
     assert isinstance(asked.result, ProviderFailure)
-    assert (asked.result.cause, asked.pieces, len(provider.asked)) == (Cause.UNREACHABLE, ["I am"], 1)
+    assert (asked.result.cause, asked.pieces, len(provider.asked)) == (Cause.BROKEN, ["I am"], 1)
+    assert "broke off in the middle" in str(asked.result)
 
 
 @pytest.mark.spec("BC-41")
