@@ -99,7 +99,7 @@ def _asked(form: Form) -> dict[str, Any]:
     """What was sent; raises `Invalid` with everything that is wrong."""
     if form.is_valid():
         return form.cleaned_data
-    raise Invalid(Problem(name, text) for name, texts in form.errors.items() for text in texts)
+    raise Invalid(Problem(name, str(text)) for name, texts in form.errors.items() for text in texts)
 
 
 def _refused(request: Any, form: Form, error: DomainError) -> int:

@@ -70,6 +70,6 @@ def conversation_delete(request: Any, conversation_id: UUID) -> HttpResponse:
         )
         return done(request, reverse("chat" if own else "home"), text % {"count": gone.messages})
     back = reverse("conversation", args=[conversation.pk])
-    given = {"title": _("Delete the conversation?"), "back": back, "submit": _("Delete"), "danger": True}
-    goes = what_goes(conversation)
-    return dialog(request, "delete_conversation", app="activity", form=DeleteForm(), goes=goes, own=own, **given)
+    given: Any = {"form": DeleteForm(), "submit": _("Delete"), "danger": True, "goes": what_goes(conversation)}
+    title = _("Delete the conversation?")
+    return dialog(request, "delete_conversation", app="activity", title=title, back=back, **given)

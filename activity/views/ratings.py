@@ -64,8 +64,7 @@ def _shown(request: Any, message: Message, rating: str, told: list[Told]) -> Htt
     if request.headers.get("HX-Request") != "true":
         for one in told:
             messages.add_message(request, KINDS.get(one.kind, messages.INFO), one.text)
-        query = f"?rated={message.pk}" if rating == RunRating.UP and not told else ""
-        return redirect(f"{reverse('conversation', args=[message.conversation_id])}{query}#rating-{message.pk}")
+        return redirect(f"{reverse('conversation', args=[message.conversation_id])}#rating-{message.pk}")
     context = exchange_context(request, message.conversation, exchange_of(request.actor, message))
     response = render(request, "activity/_rating.html", context | {"just_rated": "" if told else rating})
     response["HX-Retarget"], response["HX-Reswap"] = f"#rating-{context['shown'].last.pk}", "outerHTML"

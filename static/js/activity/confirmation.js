@@ -14,4 +14,8 @@ behaviour("[data-goes-after]", (element) => {
   element.addEventListener("pointerleave", () => element.contains(document.activeElement) || goSoon());
   element.addEventListener("focusout", (event) => element.contains(event.relatedTarget) || goSoon());
   goSoon();
+  // What later apps offer in it comes a moment later, and nothing of it hides behind the composer.
+  const seen = () => element.scrollIntoView({ block: "nearest" });
+  seen();
+  element.addEventListener("htmx:afterSettle", seen);
 });
