@@ -33,13 +33,13 @@ def test_three_areas_in_one_workspace_with_full_screen_in_sight(browser: Client,
     assert "Review answers" in results
 
 
-@pytest.mark.spec("DS-12", "DS-13")
+@pytest.mark.spec("DS-12")
 def test_what_no_app_offers_is_no_button(browser: Client, page: str, add: Add) -> None:
     add("q")
     shown = text(browser.get(page))
     assert ">Add case<" in shown
     assert ">Import<" in shown
-    for absent in ("Generate cases", "Add from Activity", "Run evals"):
+    for absent in ("Generate cases", "Run evals"):
         assert absent not in shown + text(browser.get(f"{page}?tab=results"))
 
 

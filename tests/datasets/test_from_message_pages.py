@@ -12,7 +12,7 @@ from activity.places import companions_for, controls_for
 from datasets.models import CaseRevision, Dataset
 from datasets.operations.answers import add_case_from_answer
 from datasets.operations.datasets import create_dataset
-from datasets.operations.rated_answers import add_rated_answer
+from datasets.views.rated_answers import add_rated_answer
 from tests.cast import Cast
 from tests.datasets.answers import ANSWER, EARLIER, Told, make_answer, rate, tool_call
 from tests.datasets.pages import PART, text

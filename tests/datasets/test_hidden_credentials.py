@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
@@ -77,11 +77,14 @@ def by_import_dialog(client: Client, dataset: Dataset) -> Any:
 
 
 def everything_stored() -> str:
-    """Every text in every table, as the database holds it."""
+    """Every text in every table, as the database holds it; an index of words alone is read in the tables behind it."""
     texts = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
-            cursor.execute(f'SELECT * FROM "{table}"')
+            try:
+                cursor.execute(f'SELECT * FROM "{table}"')
+            except OperationalError:  # it only answers searches; the tables behind it are read by themselves
+                continue
             texts += [str(row) for row in cursor.fetchall()]
     return "\n".join(texts)
 
