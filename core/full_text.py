@@ -24,6 +24,8 @@ WORD = re.compile(rf"[{_SIGN}]|[^\W_{_SIGN}]+")
 LONGEST = 64  # characters of a word that count; what is longer is a key or a picture in letters
 # What a question's word is worth is measured on some rows: words that most of them hold tell nothing apart.
 SAMPLED, PLACES, COMMON = 200, 10, 0.5
+# Rows that one search ranks at the most: its rarest words come first, and frequent ones as far as there is room.
+RANKED = 10_000
 
 
 @dataclass(frozen=True)
@@ -128,12 +130,28 @@ class FullTextIndex:
             return [Hit(row_id, float(relevance)) for row_id, relevance in cursor.fetchall()]
 
     def _telling(self, connection: Any, words: list[str], keys: list[Any]) -> dict[str, float]:
-        """The words that tell rows apart, each with its weight (the inverse document frequency of BM25)."""
+        """The words that tell rows apart, each with its weight (the inverse document frequency of BM25).
+
+        At least one; a further one as long as the rows that hold them, as estimated, can be ranked in time.
+        """
         rows = [set(text.split(" ")) for text in self._sample(connection, keys)]
         counts = Counter(word for row in rows for word in words if word in row)
-        all_weights = {word: log(1 + (len(rows) - counts[word] + 0.5) / (counts[word] + 0.5)) for word in words}
-        telling = {word: weight for word, weight in all_weights.items() if counts[word] <= COMMON * len(rows)}
-        return telling if telling and len(rows) >= 2 * PLACES else all_weights
+        weights = {word: log(1 + (len(rows) - counts[word] + 0.5) / (counts[word] + 0.5)) for word in words}
+        is_telling = len(rows) >= 2 * PLACES and any(counts[word] <= COMMON * len(rows) for word in words)
+        chosen: dict[str, float] = {}
+        room = RANKED * (len(rows) + 1) / self._count(connection, keys) if rows else 0.0
+        for word in sorted(words, key=lambda word: counts[word]):
+            room -= counts[word] + 0.5
+            if chosen and (room < 0 or (is_telling and counts[word] > COMMON * len(rows))):
+                break
+            chosen[word] = weights[word]
+        return chosen
+
+    def _count(self, connection: Any, keys: list[Any]) -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT count(*) FROM {self.table} WHERE {self.within} IN ({_marks(keys)})", keys)  # noqa: S608
+            (found,) = cursor.fetchone()
+            return int(found)
 
     def _sample(self, connection: Any, keys: list[Any]) -> Iterator[str]:
         """The column of some rows, taken from several places of the index that keeps rows together by `within`."""
@@ -154,11 +172,11 @@ class FullTextIndex:
 
     def _postgres(self, words: dict[str, float], keys: list[Any], limit: int) -> tuple[str, list[Any]]:
         queries = {word: _either(word, "'{}'", "'{}':*", " | ") for word in words}
-        ranks = " + ".join(["%s * ts_rank(" + self._vector + ", to_tsquery('simple'::regconfig, %s), 1)"] * len(words))
+        ranks = " + ".join([f"%s * ts_rank({self._vector}, to_tsquery('simple'::regconfig, %s), 1)"] * len(words))
         sql = (
-            f"SELECT id, {ranks} AS relevance FROM {self.table} "  # noqa: S608
-            f"WHERE {self.within} = ANY(%s) AND {self._vector} @@ to_tsquery('simple'::regconfig, %s) "
-            "ORDER BY relevance DESC, id LIMIT %s"
+            f"SELECT id, {ranks} AS relevance FROM (SELECT id, {self._vector} FROM {self.table} "  # noqa: S608
+            f"WHERE {self.within} = ANY(%s) AND {self._vector} @@ to_tsquery('simple'::regconfig, %s) LIMIT {RANKED}) "
+            "found ORDER BY relevance DESC, id LIMIT %s"
         )
         weighted = [value for word, query in queries.items() for value in (words[word], query)]
         return sql, [*weighted, keys, " | ".join(queries.values()), limit]
@@ -166,10 +184,10 @@ class FullTextIndex:
     def _sqlite(self, words: dict[str, float], keys: list[Any], limit: int) -> tuple[str, list[Any]]:
         match = " OR ".join(_either(word, '"{}"', '"{}"*', " OR ") for word in words)
         sql = (
-            f"SELECT t.id, -bm25({self._fts}) AS relevance FROM {self._fts} "  # noqa: S608
+            f"SELECT id, -rank AS relevance FROM (SELECT t.id, bm25({self._fts}) AS rank FROM {self._fts} "  # noqa: S608
             f"CROSS JOIN {self.table} t ON t.id = {self._fts}.rowid "
-            f"WHERE {self._fts} MATCH %s AND t.{self.within} IN ({', '.join(['%s'] * len(keys))}) "
-            "ORDER BY relevance DESC, t.id LIMIT %s"
+            f"WHERE {self._fts} MATCH %s AND t.{self.within} IN ({_marks(keys)}) LIMIT {RANKED}) "
+            "ORDER BY relevance DESC, id LIMIT %s"
         )
         return sql, [match, *keys, limit]
 
@@ -225,3 +243,7 @@ def _either(word: str, whole: str, begun: str, join: str) -> str:
     """The word or one that begins alike, in a database's own language; words hold letters and digits alone."""
     beginning = beginning_of(word)
     return join.join([whole.format(word)] + ([begun.format(beginning)] if beginning else []))
+
+
+def _marks(values: list[Any]) -> str:
+    return ", ".join(["%s"] * len(values))
