@@ -37,8 +37,10 @@ class DraftForm(forms.Form):
 
     def take_revision(self, revision: int) -> None:
         """Let the next saving take the place of what somebody else saved."""
-        self.data = self.data.copy()
-        self.data["revision"] = str(revision)
+        changed: Any = self.data
+        changed = changed.copy()
+        changed["revision"] = str(revision)
+        self.data = changed
 
 
 class ModelDraftForm(DraftForm):

@@ -96,8 +96,10 @@ class ToolForm(forms.Form):
 
     def take_revision(self, revision: int) -> None:
         """Let the next saving take the place of what somebody else saved."""
-        self.data = self.data.copy()
-        self.data["revision"] = str(revision)
+        changed: Any = self.data
+        changed = changed.copy()
+        changed["revision"] = str(revision)
+        self.data = changed
 
     def show_problems(self, error: Invalid, place: int) -> None:
         """Each problem of the tool at this place of the draft beside its field; the schema's with its line."""

@@ -1,5 +1,6 @@
 """Publishing an agent: its draft becomes a version, which never changes (PL-21)."""
 
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -48,7 +49,7 @@ def publish_agent(actor: Actor, *, agent_id: UUID, note: str = "", revision: int
     return version
 
 
-def _next_version(actor: Actor, agent: Agent, spec: dict[str, object], note: str) -> AgentVersion:
+def _next_version(actor: Actor, agent: Agent, spec: Any, note: str) -> AgentVersion:
     agent.newest_version += 1
     agent.changed_at = timezone.now()
     agent.save(update_fields=["newest_version", "changed_at"])

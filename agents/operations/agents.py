@@ -13,16 +13,13 @@ from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Visibility
 from accounts.operations.members import lock_members
-from accounts.operations.naming import clean_name
 from accounts.operations.sharing import change_visibility
 from accounts.permissions import Permission
 from agents.logic.specs import KINDS, stored
 from agents.models import Agent, AgentKind, AgentState
+from agents.operations.named_things import checked
 from core.errors import Invalid, NotAllowed, Problem
 from core.limits import LIMITS
-from core.problems import Problem as Found
-from core.refusals import said
-from core.texts import text_problems
 
 CENTS = Decimal("0.01")
 
@@ -40,7 +37,7 @@ def create_agent(
     if actor.member is None:
         raise ValueError("an agent has an owner, so somebody must create it")
     wanted = _checked({"kind": kind, "name": name, "description": description, "visibility": visibility})
-    draft = stored(KINDS[wanted["kind"]]())
+    draft: Any = stored(KINDS[wanted["kind"]]())
     agent = Agent.objects.create(organisation=actor.organisation, owner=actor.member, draft=draft, **wanted)
     audit.record(actor, "agent.created", agent, kind=agent.kind, visibility=agent.visibility)
     return agent
@@ -79,9 +76,12 @@ def restore_agent(actor: Actor, *, agent_id: UUID) -> Agent:
     return _put_state(actor, agent_id, AgentState.ACTIVE, "agent.restored")
 
 
-def lock_agent(actor: Actor, agent_id: UUID, permission: Permission = Permission.AGENTS_EDIT) -> Agent:
-    """The agent, locked until the transaction ends. Raises `NotFound`, `NotAllowed`; a helper's is always refused."""
-    agent = _locked(actor, agent_id, permission)
+def lock_agent(actor: Actor, agent_id: UUID) -> Agent:
+    """The agent for who may edit it, locked until the transaction ends.
+
+    Raises `NotFound`, `NotAllowed`, also for a helper.
+    """
+    agent = _locked(actor, agent_id, Permission.AGENTS_EDIT)
     refuse_helper(agent)
     return agent
 
@@ -123,52 +123,29 @@ def _put_state(actor: Actor, agent_id: UUID, state: AgentState, action: str) -> 
 
 def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
     """The values as they are stored. Raises `Invalid` with every problem."""
-    values, problems = dict(given), []
-    for field, value in given.items():
-        try:
-            values[field] = CHECKS[field](value)
-        except Invalid as error:
-            problems += error.problems
+    values: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for field, check in (("kind", _kind_problem), ("monthly_budget", _budget_problem)):
+        if field in given:
+            values[field] = given[field]
+            problems += [Problem(field, words) for words in check(given[field])]
+    try:
+        values |= checked({field: value for field, value in given.items() if field not in values})
+    except Invalid as error:
+        problems += error.problems
     if problems:
         raise Invalid(problems)
     return values
 
 
-def _kind(value: str) -> str:
-    return _one_of("kind", value, AgentKind.values)
+def _kind_problem(value: str) -> list[str]:
+    known = ", ".join(AgentKind.values)
+    return [] if value in AgentKind.values else [_("Choose one of: %(known)s.") % {"known": known}]
 
 
-def _visibility(value: str) -> str:
-    return _one_of("visibility", value, Visibility.values)
-
-
-def _one_of(field: str, value: str, known: list[str]) -> str:
-    if value not in known:
-        raise Invalid.at(field, _("Choose one of: %(known)s.") % {"known": ", ".join(known)})
-    return value
-
-
-def _description(value: str) -> str:
-    problems = text_problems(value, LIMITS.description_characters)
-    if problems:
-        raise Invalid(said(Found("description", problem.text, problem.values)) for problem in problems)
-    return value
-
-
-def _budget(value: Decimal | None) -> Decimal | None:
-    if value is None:
-        return None
+def _budget_problem(value: Decimal | None) -> list[str]:
     most = LIMITS.monthly_budget
-    if not value.is_finite() or not 0 <= value <= most or value != value.quantize(CENTS):
-        words = _("An amount in USD from 0 to %(most)s, with at most two decimal places.")
-        raise Invalid([Problem("monthly_budget", words % {"most": f"{most:,}"})])
-    return value
-
-
-CHECKS = {
-    "kind": _kind,
-    "name": clean_name,
-    "description": _description,
-    "visibility": _visibility,
-    "monthly_budget": _budget,
-}
+    if value is None or (value.is_finite() and 0 <= value <= most and value == value.quantize(CENTS)):
+        return []
+    words = _("An amount in USD from 0 to %(most)s, with at most two decimal places.")
+    return [words % {"most": f"{most:,}"}]

@@ -58,11 +58,13 @@ def tab_of(agent: Agent, wanted: str) -> str:
 
 
 def _tabs(agent: Agent, current: str) -> list[Tab]:
-    labels: dict[str, tuple[str, int | None]] = {
-        AgentKind.MODEL: {"instructions": (_("Instructions"), None)},
-        AgentKind.ENDPOINT: {"endpoint": (pgettext("of an agent", "Endpoint"), None)},
-        AgentKind.EXTERNAL: {"external": (_("Sending runs"), None)},
-    }[AgentKind(agent.kind)]
+    first = {
+        AgentKind.MODEL: ("instructions", _("Instructions")),
+        AgentKind.ENDPOINT: ("endpoint", pgettext("of an agent", "Endpoint")),
+        AgentKind.EXTERNAL: ("external", _("Sending runs")),
+    }
+    name, words = first[AgentKind(agent.kind)]
+    labels: dict[str, tuple[str, int | None]] = {name: (words, None)}
     labels["tools"] = _("Tools"), len(agent.draft.get("tools", []))
     if agent.kind == AgentKind.MODEL:
         attached = len(agent.draft.get("skills", [])) + len(agent.draft.get("knowledge", []))

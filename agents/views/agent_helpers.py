@@ -45,5 +45,6 @@ def agent_helper_model(request: Any, agent_id: UUID) -> HttpResponse:
     if form.is_valid():
         set_helper_model(request.actor, agent_id=agent_id, model_id=form.cleaned_data["model"] or None)
         return done(request, back, _("The model is saved."))
-    context = {"form": form, "submit": _("Save"), "status": 422 if form.is_bound else 200}
+    status = 422 if form.is_bound else 200
+    context: Any = {"form": form, "submit": _("Save"), "status": status}
     return dialog(request, "helper_model", title=_("Model"), back=back, app="agents", **context)

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.actor import Actor
 from accounts.views.sharing import sharing_context
 from agents.forms.agent_drafts import EndpointDraftForm, ModelDraftForm, PartsDraftForm
+from agents.logic.sending_examples import sending_examples
 from agents.logic.specs import EndpointSpec, ModelSpec, spec_of
 from agents.models import Agent
 from agents.queries.agent_secrets import secret_rows, secrets_in_order
@@ -18,7 +20,6 @@ from agents.queries.part_choices import knowledge_choices, skill_choices
 from agents.queries.spec_details import spec_details
 from agents.queries.spending import budget_of_agent
 from agents.views.agent_addresses import agent_address
-from agents.views.agent_examples import sending_examples
 from agents.views.agent_sharing import SHARING
 from core.limits import LIMITS
 
@@ -64,7 +65,7 @@ def _endpoint(actor: Actor, agent: Agent, query: Mapping[str, str], page: Contex
 
 
 def _external(actor: Actor, agent: Agent, query: Mapping[str, str], page: Context) -> Context:
-    return {"examples": sending_examples(agent), "keys_address": reverse("api_key_list")}
+    return {"examples": sending_examples(agent.id_text, settings.BASE_URL), "keys_address": reverse("api_key_list")}
 
 
 def _tools(actor: Actor, agent: Agent, query: Mapping[str, str], page: Context) -> Context:

@@ -98,7 +98,7 @@ def agent_version_restore(request: Any, agent_id: UUID, number: int) -> HttpResp
         told = _("The draft says what version %(number)d says. Publish it to put it in use.") % {"number": number}
         return done(request, agent_address(agent_id), told)
     title = _("Restore version %(number)d into the draft?") % {"number": number}
-    context = {"agent": agent, "version": version, "state": draft_state(agent)}
+    context: Any = {"agent": agent, "version": version, "state": draft_state(agent)}
     return dialog(
         request, "restore_version", title=title, back=back, app="agents", submit=_("Restore into the draft"), **context
     )

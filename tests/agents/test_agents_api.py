@@ -1,9 +1,11 @@
 """Agents through the API: made, drafted, published, their secrets, and how each refusal reads (PL-21, PL-41)."""
 
+import json
 from typing import Any
 
 import pytest
 
+from agents.logic.sending_examples import sending_examples
 from agents.models import AgentSecret
 from tests.api.clients import ApiClient, client_of
 from tests.cast import Cast
@@ -132,3 +134,11 @@ def test_the_list_holds_what_the_caller_may_see(cast: Cast, api: ApiClient, agen
     assert names(client_of(cast.viewer)) == ["Bot"]
     assert names(client_of(cast.stranger)) == []
     assert names(client_of(cast.builder, ["datasets:view"])) == []
+
+
+@pytest.mark.spec("PL-32")
+def test_the_example_that_an_external_agent_shows_is_taken_as_it_is(api: ApiClient, agent: str) -> None:
+    shown = sending_examples(agent.rpartition("/")[2], "https://casebook.example.com/").runs
+    assert shown.startswith("curl https://casebook.example.com/api/v1/runs ")
+    sent = api.post("/runs", json.loads(shown.partition("-d '")[2].removesuffix("'")))
+    assert sent.status_code == 201, sent.content
