@@ -9,6 +9,9 @@ from agents.logic.specs import ModelSpec, SkillSpec, Spec
 from agents.logic.specs_difference import Change
 from agents.models import Agent, LanguageModel
 from agents.queries.draft_parts import knowledge_names, model_of, skill_texts
+from core.errors import Problem as SaidProblem
+from core.problems import Problem
+from core.refusals import said
 
 FIELD_WORDS = {
     "instructions": lambda: _("Instructions"),
@@ -92,6 +95,31 @@ def _named(row: Change, models: dict[str, str], knowledge: dict[str, str]) -> Na
     if noun == "model":
         return NamedChange(FIELD_WORDS[noun](), *(models.get(text or "", text) for text in (row.before, row.after)))
     return NamedChange(FIELD_WORDS[noun](), row.before, row.after)
+
+
+@dataclass(frozen=True)
+class NamedProblem:
+    """What keeps a draft from being published, with words for its place and the part of the page it stands in."""
+
+    label: str
+    message: str
+    tab: str
+
+
+def named_problems(spec: Spec, problems: Iterable[Problem]) -> list[NamedProblem]:
+    """The problems of a draft with the names of tools and fields in place of their paths."""
+    return [_named_problem(spec, said(problem)) for problem in problems]
+
+
+def _named_problem(spec: Spec, problem: SaidProblem) -> NamedProblem:
+    noun, _dot, rest = problem.field.partition(".")
+    if noun == "tools" and rest:
+        place, _dot, part = rest.partition(".")
+        words = _("Tool %(name)s: %(field)s") % {"name": spec.tools[int(place)].name, "field": FIELD_WORDS[part]()}
+        return NamedProblem(words, problem.message, "tools")
+    if noun in ("skills", "knowledge"):
+        return NamedProblem(_("Knowledge and skills"), problem.message, "knowledge")
+    return NamedProblem(FIELD_WORDS[noun](), problem.message, "")
 
 
 def _model_names(agent: Agent, rows: list[Change]) -> dict[str, str]:

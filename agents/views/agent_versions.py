@@ -19,11 +19,10 @@ from agents.operations.agent_versions import publish_agent
 from agents.queries.agent_state import draft_state
 from agents.queries.agents import find_agent, find_version
 from agents.queries.compared_versions import compare_versions
-from agents.queries.spec_details import named_changes, spec_details
+from agents.queries.spec_details import named_changes, named_problems, spec_details
 from agents.views.agent_addresses import agent_address
 from agents.views.agent_context import agent_to_edit
 from core.errors import Conflict, Invalid
-from core.refusals import said
 
 
 @require_http_methods(["GET", "POST"])
@@ -61,7 +60,7 @@ def _publishing(request: Any, agent: Agent, form: PublishForm, status: int) -> H
         agent=agent,
         state=state,
         changes=named_changes(agent, state.changes),
-        problems=[said(problem) for problem in state.making.problems],
+        problems=named_problems(state.making.spec, state.making.problems),
     )
 
 

@@ -273,12 +273,14 @@ def test_publishing_says_which_version_it_makes_and_takes_a_note(
     builder: Actor, agent: Agent, model: LanguageModel, browser: Client
 ) -> None:
     address = reverse("agent_publish", args=[agent.pk])
+    save(builder, agent, tools=[TOOL | {"endpoint": ""}])
     lacking = browser.get(address, headers=HTMX).content.decode()
     assert "cannot be published yet" in lacking
     assert "Choose a model." in lacking
+    assert "Tool find_order: Address" in lacking
     finish(builder, agent, model)
     assert "Publish version 1" in browser.get(address, headers=HTMX).content.decode()
-    assert browser.post(address, {"note": "First.", "revision": 2}).status_code == 302
+    assert browser.post(address, {"note": "First.", "revision": 3}).status_code == 302
     assert AgentVersion.objects.get().note == "First."
     versions = page(browser, agent, "?tab=versions")
     assert "First." in versions
