@@ -170,6 +170,7 @@ def test_the_copied_json_is_what_the_api_takes(cast: Cast, run: Run, sign_in: Si
 def test_a_run_without_agent_words_or_measures_is_shown_all_the_same(cast: Cast, sign_in: SignIn) -> None:
     bare = Run.objects.create(organisation=cast.kettle, status="running")
     page = page_of(sign_in("owner"), bare)
+    assert 'hx-trigger="every 3s"' in page
     assert "Deleted agent" in page
     assert "No words of this run are stored." in page
 

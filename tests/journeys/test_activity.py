@@ -87,6 +87,11 @@ def test_a_run_is_copied_and_deleted_from_its_page(page: Page, run: Run) -> None
 
 
 @pytest.mark.looks
+def test_the_empty_list_is_for_everybody(cast: Cast, page: Page, live_server: object) -> None:
+    assert_accessible_everywhere(page, f"{live_server.url}/activity/")  # type: ignore[attr-defined]
+
+
+@pytest.mark.looks
 def test_the_list_and_a_run_are_for_everybody(page: Page, run: Run, live_server: object) -> None:
     assert_accessible_everywhere(page, f"{live_server.url}/activity/")  # type: ignore[attr-defined]
     assert_accessible_everywhere(page, f"{live_server.url}/activity/{run.pk}/")  # type: ignore[attr-defined]
