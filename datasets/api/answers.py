@@ -8,12 +8,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.permissions import Permission
+from activity.queries.answers import find_message
 from core.api.schema import describe
 from core.errors import NotFound
 from datasets.api.endpoint import DatasetEndpoint
 from datasets.api.shapes import CaseFromMessageOut, FromMessageIn
 from datasets.operations.answers import add_case_from_answer
 from datasets.queries.datasets import find_dataset
+from datasets.queries.readable_words import reads_every_word
 from datasets.queries.seen_cases import seen_by
 
 
@@ -41,6 +43,12 @@ class CaseFromMessage(DatasetEndpoint):
         seen = seen_by(self.actor, added.revision, version=added.version)
         location = reverse("api_case", args=[dataset_id, seen.id])
         return self.answer((added, seen), CaseFromMessageOut, status=201, location=location)
+
+    def before_replay(self, request: Request, *args: Any, dataset_id: UUID, **kwargs: Any) -> None:
+        """The first answer holds words of the conversation: only who may still read them gets it again (ACC-25)."""
+        super().before_replay(request, *args, dataset_id=dataset_id, **kwargs)
+        if not reads_every_word(self.actor):
+            find_message(self.actor, id_or_not_found(str(request.data.get("message_id"))))
 
     def prepare(self, request: Request, dataset_id: UUID) -> dict[str, Any]:
         """What was sent, once it is clear that the dataset may be known and changed (ACC-D9)."""

@@ -13,7 +13,7 @@ from accounts.actor import Actor
 from accounts.models import Person
 from datasets.logic.drafts import CaseDraft
 from datasets.logic.erased_texts import without_turns_of
-from datasets.models import Authorship, CaseRevision, Dataset, DatasetVersion, WordsIn
+from datasets.models import Authorship, CaseRevision, Dataset, DatasetVersion, LastDataset, WordsIn
 from datasets.operations.removals import anonymise, replace_text
 from datasets.queries.cases_to_look_at import may_still_name_somebody
 from datasets.queries.seen_cases import content_of
@@ -94,6 +94,7 @@ def _without(revision: CaseRevision, words: Sequence[Authorship]) -> CaseDraft:
 def _erase_name(person: Person) -> int:
     if person.member_id is None:
         return 0
+    LastDataset.objects.filter(member=person.member_id).delete()
     keys = list(DatasetVersion.objects.filter(author=person.member_id).values_list("pk", flat=True))
     for start in range(0, len(keys), BATCH):
         DatasetVersion.objects.filter(pk__in=keys[start : start + BATCH]).update(author=None)

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from datasets.models import CaseRevision, Dataset
+from datasets.operations.datasets import create_dataset
 from tests.cast import Cast
 from tests.datasets.answers import ANSWER, EARLIER, QUESTION, make_answer
 
@@ -78,3 +79,22 @@ def test_what_is_wrong_is_refused_at_its_field(
     sent = {"message_id": str(told.message.pk), "keep_as": "reference_answer"} | more
     answer = post(api("builder"), dataset, **sent)
     assert (answer.status_code, [problem["field"] for problem in answer.json()["errors"]]) == (422, [field])
+
+
+@pytest.mark.spec("ACC-25", "ACC-29")
+def test_a_repeated_request_gives_its_words_again_only_to_who_may_still_read_them(
+    cast: Cast, api: Callable[[str], Client]
+) -> None:
+    own, told = create_dataset(cast.actor("member"), name="Own"), make_answer(cast, owner=cast.member)
+    client, sent = api("member"), {"message_id": str(told.message.pk), "keep_as": "reference_answer"}
+    address = f"/api/v1/datasets/{own.pk}/cases/from-message"
+
+    def repeated() -> Any:
+        return client.post(address, sent, content_type="application/json", headers={"Idempotency-Key": "one"})
+
+    first = repeated()
+    assert (first.status_code, repeated().json()) == (201, first.json())
+    told.conversation.delete()
+    gone = repeated()
+    assert gone.status_code == 404
+    assert QUESTION not in gone.content.decode()
