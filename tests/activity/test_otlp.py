@@ -16,6 +16,8 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.trace import Status, StatusCode
 
+from accounts.operations.persons import person_by_external_id
+from accounts.operations.privacy import erase_person
 from activity.models import Conversation, Feedback, Message, Run, TraceSpan
 from activity.operations.otlp import sweep_spans
 from agents.models import Agent
@@ -318,6 +320,21 @@ def test_who_may_not_run_the_agent_may_not_send_its_traces(cast: Cast, agent: Ag
     answer = viewer.post(PATH, request(span(1, attributes={**CHAT, "gen_ai.agent.id": str(agent.pk)}))).json()
     assert answer["partialSuccess"]["rejectedSpans"] == "1"
     assert not Run.objects.exists()
+
+
+@pytest.mark.spec("ACC-D35")
+def test_words_of_a_person_who_is_being_erased_are_left_out_and_others_are_stored(cast: Cast, api: ApiClient) -> None:
+    agent = make_agent(cast)
+    person = person_by_external_id(cast.kettle, external_id="leaving")
+    erase_person(cast.actor("owner"), person_id=person.pk)
+    named = {**CHAT, "gen_ai.agent.id": str(agent.pk)}
+    mine = span(1, attributes={**named, "user.id": "leaving"}, trace="1" * 32)
+    other = span(2, attributes={**named, "user.id": "staying"}, trace="2" * 32)
+    answer = api.post(PATH, request(mine, other)).json()["partialSuccess"]
+    assert answer["rejectedSpans"] == "1"
+    assert "erased" in answer["errorMessage"]
+    assert str(Run.objects.get().person) == "staying"
+    assert TraceSpan.objects.count() == 1
 
 
 def test_another_frameworks_id_of_an_agent_does_not_hide_ours(agent: Agent, api: ApiClient) -> None:

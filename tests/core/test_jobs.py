@@ -19,7 +19,7 @@ from django.utils.module_loading import import_string
 from django_q.models import Failure, OrmQ, Schedule, Success
 
 from core import jobs
-from core.jobs import JobFailed, attempt, enqueue, every_day, jobs_waiting, workers_alive
+from core.jobs import JobFailed, attempt, enqueue, every_day, every_minutes, jobs_waiting, workers_alive
 from tests.core import sample_jobs
 from tests.core.sample_jobs import CANARY
 from tests.worker import ROOT, running_worker, wait_until, worker_environment
@@ -72,6 +72,13 @@ class TestEnqueueing:
         first = Schedule.objects.get()
         every_day(sample_jobs.note_job)
         assert Schedule.objects.get().next_run == first.next_run
+
+    def test_a_job_of_some_minutes_keeps_its_schedule_and_learns_another_number(self) -> None:
+        every_minutes(sample_jobs.note_job, 10)
+        first = Schedule.objects.get()
+        every_minutes(sample_jobs.note_job, 15)
+        again = Schedule.objects.get()
+        assert (again.pk, again.next_run, again.minutes, again.schedule_type) == (first.pk, first.next_run, 15, "I")
 
     def test_two_schedules_that_two_machines_made_at_once_become_one(self) -> None:
         every_day(sample_jobs.note_job)
