@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from activity import places
 from activity.models import Run
+from activity.queries.runs import RunFilter, listed, runs
 from core.limits import LIMITS
 from tests.activity.rows import make_agent, make_conversation, make_person, make_run, make_version
 from tests.cast import Cast
@@ -118,6 +119,25 @@ def test_a_page_takes_few_queries_however_many_runs_it_shows(cast: Cast, sign_in
     with CaptureQueriesContext(connection) as captured:
         assert owner.get(LIST).status_code == 200
     assert len(captured) <= 8
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL chooses by what its tables hold")
+@pytest.mark.parametrize(
+    ("wanted", "index"),
+    [
+        (RunFilter(), "run_by_time"),
+        (RunFilter(kind="eval"), "run_by_kind"),
+        (RunFilter(status="failed"), "run_not_completed"),
+        (RunFilter(rating="down"), "run_rated"),
+        (RunFilter(rating="down", status="failed", agent_id=uuid4()), "run_rated"),
+        (RunFilter(agent_id=uuid4()), "run_of_agent"),
+    ],
+)
+def test_each_filter_walks_along_an_index(cast: Cast, wanted: RunFilter, index: str) -> None:
+    found = listed(runs(cast.actor("owner"), wanted)).order_by("-started_at", "-id")[:51]
+    plan = found.explain()
+    assert f"activity_run USING INDEX {index} " in plan
+    assert "TEMP B-TREE" not in plan
 
 
 @pytest.mark.spec("PL-31")
