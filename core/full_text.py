@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import log
 from typing import Any
 from uuid import UUID
@@ -22,8 +23,8 @@ from core.limits import LIMITS
 _SIGN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 WORD = re.compile(rf"[{_SIGN}]|[^\W_{_SIGN}]+")
 LONGEST = 64  # characters of a word that count; what is longer is a key or a picture in letters
-# What a question's word is worth is measured on some rows: words that most of them hold tell nothing apart.
-SAMPLED, PLACES, COMMON = 200, 10, 0.5
+# How frequent a question's words are is estimated from some rows, taken from several places.
+SAMPLED, PLACES = 200, 10
 # Rows that one search ranks at the most: its rarest words come first, and frequent ones as far as there is room.
 RANKED = 10_000
 
@@ -34,6 +35,15 @@ class Hit:
 
     id: int
     relevance: float
+
+
+@dataclass(frozen=True)
+class WeighedWord:
+    """A word of a question: in how many rows it stands, as estimated, and its weight: rare words tell rows apart."""
+
+    word: str
+    rows: float
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -123,29 +133,30 @@ class FullTextIndex:
             return []
         connection = connections[using]
         keys = [key if connection.vendor == "postgresql" else key.hex for key in within]
-        telling = self._telling(connection, words, keys)
+        weighed = self._weighed(connection, words, keys)
+        rare = _rarest(weighed)
+        found = self._ranked(connection, rare, keys, limit)
+        return found if len(found) >= limit or rare == weighed else self._ranked(connection, weighed, keys, limit)
+
+    def _ranked(self, connection: Any, words: list[WeighedWord], keys: list[Any], limit: int) -> list[Hit]:
         ranked = self._postgres if connection.vendor == "postgresql" else self._sqlite
         with connection.cursor() as cursor:
-            cursor.execute(*ranked(telling, keys, limit))
+            cursor.execute(*ranked({one.word: one.weight for one in words}, keys, limit))
             return [Hit(row_id, float(relevance)) for row_id, relevance in cursor.fetchall()]
 
-    def _telling(self, connection: Any, words: list[str], keys: list[Any]) -> dict[str, float]:
-        """The words that tell rows apart, each with its weight (the inverse document frequency of BM25).
-
-        At least one; a further one as long as the rows that hold them, as estimated, can be ranked in time.
-        """
-        rows = [set(text.split(" ")) for text in self._sample(connection, keys)]
+    def _weighed(self, connection: Any, words: list[str], keys: list[Any]) -> list[WeighedWord]:
+        """The words with their inverse document frequency as BM25 has it, the rarest first."""
+        rows = [set(text.split(" ")) for text in dict(self._sample(connection, keys)).values()]
+        total = self._count(connection, keys)
         counts = Counter(word for row in rows for word in words if word in row)
-        weights = {word: log(1 + (len(rows) - counts[word] + 0.5) / (counts[word] + 0.5)) for word in words}
-        is_telling = len(rows) >= 2 * PLACES and any(counts[word] <= COMMON * len(rows) for word in words)
-        chosen: dict[str, float] = {}
-        room = RANKED * (len(rows) + 1) / self._count(connection, keys) if rows else 0.0
-        for word in sorted(words, key=lambda word: counts[word]):
-            room -= counts[word] + 0.5
-            if chosen and (room < 0 or (is_telling and counts[word] > COMMON * len(rows))):
-                break
-            chosen[word] = weights[word]
-        return chosen
+        return [
+            WeighedWord(
+                word,
+                rows=total * (counts[word] + 0.5) / (len(rows) + 1),
+                weight=log(1 + (len(rows) - counts[word] + 0.5) / (counts[word] + 0.5)),
+            )
+            for word in sorted(words, key=lambda word: counts[word])
+        ]
 
     def _count(self, connection: Any, keys: list[Any]) -> int:
         with connection.cursor() as cursor:
@@ -153,8 +164,8 @@ class FullTextIndex:
             (found,) = cursor.fetchone()
             return int(found)
 
-    def _sample(self, connection: Any, keys: list[Any]) -> Iterator[str]:
-        """The column of some rows, taken from several places of the index that keeps rows together by `within`."""
+    def _sample(self, connection: Any, keys: list[Any]) -> Iterator[tuple[int, str]]:
+        """Id and column of some rows, taken from several places of the index that keeps rows together by `within`."""
         places = max(1, PLACES // len(keys))
         each = max(1, SAMPLED // (places * len(keys)))
         with connection.cursor() as cursor:
@@ -164,11 +175,11 @@ class FullTextIndex:
                 for place in range(places if first is not None else 0):
                     start = first + (last - first) * place // places
                     cursor.execute(
-                        f"SELECT {self.column} FROM {self.table} WHERE {self.within} = %s AND id >= %s "  # noqa: S608
+                        f"SELECT id, {self.column} FROM {self.table} WHERE {self.within} = %s AND id >= %s "  # noqa: S608
                         f"ORDER BY id LIMIT {each}",
                         [key, start],
                     )
-                    yield from (text for (text,) in cursor.fetchall())
+                    yield from cursor.fetchall()
 
     def _postgres(self, words: dict[str, float], keys: list[Any], limit: int) -> tuple[str, list[Any]]:
         queries = {word: _either(word, "'{}'", "'{}':*", " | ") for word in words}
@@ -243,6 +254,12 @@ def _either(word: str, whole: str, begun: str, join: str) -> str:
     """The word or one that begins alike, in a database's own language; words hold letters and digits alone."""
     beginning = beginning_of(word)
     return join.join([whole.format(word)] + ([begun.format(beginning)] if beginning else []))
+
+
+def _rarest(words: list[WeighedWord]) -> list[WeighedWord]:
+    """As many of the words, the rarest first, as can be ranked together in time; at least one."""
+    rows = list(accumulate(one.rows for one in words))
+    return [one for place, one in enumerate(words) if place == 0 or rows[place] <= RANKED]
 
 
 def _marks(values: list[Any]) -> str:

@@ -14,6 +14,7 @@ from agents.models import KnowledgeBase, Passage
 from agents.operations.documents import remove_document
 from agents.operations.knowledge import create_knowledge_base
 from agents.queries.passages import search_knowledge
+from core import full_text
 from core.limits import LIMITS
 from tests.agents.documents import WARRANTY, add, make_base, pdf
 from tests.cast import Cast
@@ -183,9 +184,7 @@ def test_nothing_is_found_in_other_bases_nor_without_words(cast: Cast, base: Kno
 
 
 @pytest.mark.spec("PL-24")
-def test_rare_words_weigh_more_than_common_ones_and_words_of_most_passages_are_left_out(
-    cast: Cast, base: KnowledgeBase
-) -> None:
+def test_rare_words_weigh_more_than_common_ones(cast: Cast, base: KnowledgeBase) -> None:
     common = "\n\n".join(f"# Part {number}\nThe kettle is what the customer of the shop asked." for number in range(60))
     add(cast, base, "common.md", f"{common}\n\n# Descaling\nUse vinegar for the kettle.\n")
     found = search_knowledge([base.pk], "what is the vinegar for the kettle of the customer?", limit=5)
@@ -201,6 +200,17 @@ def test_a_removed_document_is_found_no_more(cast: Cast, base: KnowledgeBase) ->
     assert headings(base, "warranty") == ["Warranty"]
     base.delete()
     assert not Passage.objects.exists()
+
+
+@pytest.mark.spec("PL-24")
+def test_frequent_words_are_ranked_as_far_as_there_is_time_and_found_where_rare_ones_find_nothing(
+    cast: Cast, base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_text, "RANKED", 5)
+    add(cast, base, "tea.md", "\n".join(f"# T{number}\nA green teapot, model {number}." for number in range(30)))
+    assert search_knowledge([base.pk], "teapot model 7", limit=1)[0].heading == "T7"
+    assert len(search_knowledge([base.pk], "is the unknown teapot vanished", limit=8)) == 5
+    assert search_knowledge([base.pk], "the warranty of a teapot", limit=1)[0].heading == "Handbook › Warranty"
 
 
 def test_a_limit_is_kept_and_the_order_stands(cast: Cast, base: KnowledgeBase) -> None:
