@@ -26,6 +26,7 @@ PAGES = [
     "/audit/",
     "/me/",
     "/organisation/",
+    "/organisation/limits/",
     "/organisation/new/",
     "/organisation/leave/",
     "/permissions/",
