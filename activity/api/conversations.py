@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -32,7 +33,7 @@ from activity.queries.conversations import find_conversation, listed_conversatio
 from activity.queries.told_messages import messages_of_run, messages_told, newest_messages
 from core.api.pagination import KeysetQuery
 from core.api.schema import describe
-from core.errors import Invalid
+from core.errors import Invalid, NotFound
 from core.paging import Order
 
 NEWEST_FIRST = [Order("id", descending=True)]
@@ -79,7 +80,10 @@ class ConversationList(ConversationEndpoint):
         if is_repeated(self, request):
             return None
         asked = self.read(ConversationIn)
-        return waited_for(lambda: begin_conversation(self.actor, agent_id=asked["agent"], text=asked["input"]))
+        try:
+            return waited_for(lambda: begin_conversation(self.actor, agent_id=asked["agent"], text=asked["input"]))
+        except NotFound:
+            raise Invalid.at("agent", _("There is no such agent.")) from None
 
     def before_replay(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """What was made is the caller's own."""

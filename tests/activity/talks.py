@@ -10,10 +10,13 @@ from agents.models import Agent, AgentVersion
 from agents.operations.language_models import connect_with_model
 
 
-def make_agent(owner: Member, name: str = "Kettle support", **fields: Any) -> Agent:
-    """A published agent that its organisation sees."""
+def make_agent(owner: Member, name: str = "Kettle support", *, spec: Any = None, **fields: Any) -> Agent:
+    """A published agent that its organisation sees; without a `spec` it has no model and cannot answer."""
     given: dict[str, Any] = {"kind": "model", "newest_version": 1, **fields}
-    return Agent.objects.create(organisation=owner.organisation, owner=owner, name=name, **given)
+    agent = Agent.objects.create(organisation=owner.organisation, owner=owner, name=name, **given)
+    if agent.newest_version:
+        AgentVersion.objects.create(agent=agent, number=1, spec=spec or {})
+    return agent
 
 
 def make_conversation(owner: Member, agent: Agent | None = None, **fields: Any) -> Conversation:
@@ -81,8 +84,4 @@ def make_talking_agent(owner: Member, address: str, **spec: Any) -> Agent:
         connection={"name": "Fake", "provider": "compatible", "base_url": address, "key": "k-384758437"},
         model={"name": "small-1"},
     )
-    agent = make_agent(owner)
-    AgentVersion.objects.create(
-        agent=agent, number=1, spec={"model": str(model.pk), "instructions": "Be kind.", **spec}
-    )
-    return agent
+    return make_agent(owner, spec={"model": str(model.pk), "instructions": "Be kind.", **spec})

@@ -92,7 +92,7 @@ ENDPOINTS: list[tuple[str, str, Any, tuple[int, int, int]]] = [
     ("DELETE", "/agents/{agent}/grants/{member}", None, (403, 204, 404)),
     ("PUT", "/agents/{agent}/owner", {"member": "{member}"}, (403, 200, 404)),
     ("GET", "/conversations", None, (200, 200, 200)),
-    ("POST", "/conversations", {"agent": NOBODY, "input": "Hello"}, (404, 404, 404)),
+    ("POST", "/conversations", {"agent": NOBODY, "input": "Hello"}, (422, 422, 422)),
     ("GET", "/conversations/{conversation}", None, (404, 200, 404)),
     ("PATCH", "/conversations/{conversation}", {"title": "Other"}, (404, 403, 404)),
     ("GET", "/conversations/{conversation}/messages", None, (404, 200, 404)),
