@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from django.db import models
 from django.db.models import BooleanField, ExpressionWrapper, Q, Value
+from django.utils.translation import gettext as _
 from guardian.models import UserObjectPermissionBase
 from guardian.shortcuts import assign_perm
 from guardian.utils import get_user_obj_perms_model
 
-from accounts.permissions import GIVEN_BY, SCOPES, GrantLevel, Permission, Scope
+from accounts.permissions import GIVEN_BY, ROLE_LABELS, SCOPES, GrantLevel, Permission, Role, Scope
 from core.errors import NotAllowed, NotFound
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def require(actor: Actor, permission: Permission, thing: models.Model | None = N
     """Raise `NotFound` where the thing may not be known, `NotAllowed` where it may but the act is not allowed."""
     if thing is None:
         if not may(actor, permission):
-            raise NotAllowed
+            raise NotAllowed(_who_may(actor, permission))
         return
     fetch(_shared(type(thing)), actor, permission, pk=thing.pk)
 
@@ -113,6 +114,14 @@ def remove_grants(things: models.QuerySet[Any], *, user: Any) -> int:
     """Take the user's grants on the things away, whatever their level; how many there were."""
     deleted, _by_model = grants_to(things, user=user).delete()
     return deleted
+
+
+def _who_may(actor: Actor, permission: Permission) -> str:
+    """Whom to ask: the roles that may. Empty where it is the key that leaves the permission out."""
+    if not actor.key_allows(permission):
+        return ""
+    roles = [str(ROLE_LABELS[role]) for role in Role if SCOPES[permission, role] is not Scope.NONE]
+    return _("Your role does not allow this. These roles do: %(roles)s.") % {"roles": ", ".join(roles)}
 
 
 def _grants(model: type[models.Model]) -> Any:

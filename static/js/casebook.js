@@ -6,6 +6,7 @@ import "./rail.js";
 import "./panel.js";
 import "./rows.js";
 import "./keyboard.js";
+import "./save-key.js";
 import "./messages.js";
 import "./requests.js";
 import "./copy.js";

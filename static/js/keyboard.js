@@ -1,4 +1,4 @@
-// Keys that work everywhere: ? / g d c f j k arrows Esc. None while somebody writes, none with a modifier.
+// Keys that work everywhere: ? / g d c e f j k arrows Esc. None while somebody writes, none with a modifier.
 import { openDialog } from "./open-dialog.js";
 import { toggleFullScreen } from "./full-screen.js";
 import { closePanel, openPanel } from "./panel.js";
@@ -35,6 +35,7 @@ const KEYS = {
   "?": () => (openDialog(document.getElementById("keys-dialog")), true),
   "/": search,
   c: () => click('[data-key="c"]'),
+  e: () => click('[data-key="e"]'),
   f: () => (toggleFullScreen(), true),
   j: () => moveRow(1),
   k: () => moveRow(-1),

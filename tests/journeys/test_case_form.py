@@ -215,3 +215,13 @@ def test_the_form_with_every_kind_of_row_is_accessible(
     case_id = add_case(cast.actor("builder"), dataset_id=dataset.pk, draft=FULL).revision.case_id
     page.goto("/datasets/")
     assert_accessible_everywhere(page, f"{live_server.url}/datasets/{dataset.pk}/cases/{case_id}/edit/")
+
+
+def test_keys_edit_and_save_the_open_case(cast: Cast, page: Page, dataset: Dataset) -> None:
+    case_id = add_case(cast.actor("builder"), dataset_id=dataset.pk, draft=FULL).revision.case_id
+    page.goto(f"/datasets/{dataset.pk}/?tab=cases&case={case_id}")
+    page.keyboard.press("e")
+    page.get_by_label("Reference answer").fill("It left today.")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Saved as version 2")).to_be_visible()
+    assert CaseRevision.objects.get(case_id=case_id, until=None).reference_answer == "It left today."
