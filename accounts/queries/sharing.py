@@ -121,7 +121,7 @@ def roles_reaching(thing: SharedResource, verb: str) -> list[Role]:
 
 def _with_owner(model: type[Thing]) -> access.SharedQuerySet[Thing]:
     rows: Any = model._default_manager.select_related("owner__user")
-    return rows  # type: ignore[no-any-return]
+    return rows
 
 
 def _seeing_it_by_sharing(thing: SharedResource) -> list[Member]:
