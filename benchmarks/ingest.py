@@ -36,9 +36,7 @@ def main() -> None:
     way = "COPY" if connection.vendor == "postgresql" else "INSERT"
     print(f"{connection.vendor}: lists of {AT_ONCE} runs of four messages, through the API in this process")
     print(f"  {AT_ONCE / taken:,.0f} runs a second ({taken * 1000:.0f} ms a list)")
-    print(
-        f"  {busy * 1000:.0f} ms of each list are this process at work; the rest is the database and the machine"
-    )
+    print(f"  {busy * 1000:.0f} ms of each list are this process at work; the rest is the database and the machine")
     print(f"  bare {way} of the same rows: {bare * 1000:.0f} ms a list; ratio {taken / bare:.1f}")
 
 

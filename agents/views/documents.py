@@ -62,7 +62,7 @@ def document_remove(request: Any, knowledge_id: UUID, document_id: UUID) -> Http
         remove_document(request.actor, knowledge_base_id=knowledge_id, document_id=document_id)
         return done(request, back, _("“%(name)s” is removed.") % {"name": found.name})
     title = _("Remove “%(name)s”?") % {"name": found.name}
-    context = {"document": found, "submit": _("Remove document"), "danger": True}
+    context: dict[str, Any] = {"document": found, "submit": _("Remove document"), "danger": True}
     return dialog(request, "remove_document", title=title, back=back, app="agents", **context)
 
 

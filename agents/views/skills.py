@@ -85,7 +85,11 @@ def skill_delete(request: Any, skill_id: UUID) -> HttpResponse:
     if request.method == "POST":
         delete_skill(request.actor, skill_id=skill_id)
         return done(request, reverse("skill_list"), _("“%(name)s” is deleted.") % {"name": found.name})
-    context = {"used_by": agents_using_skill(request.actor, found), "submit": _("Delete skill"), "danger": True}
+    context: dict[str, Any] = {
+        "used_by": agents_using_skill(request.actor, found),
+        "submit": _("Delete skill"),
+        "danger": True,
+    }
     context["others"] = other_drafts_using_skill(request.actor, found)
     title = _("Delete “%(name)s”?") % {"name": found.name}
     back = reverse("skill", args=[skill_id])

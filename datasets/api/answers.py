@@ -48,7 +48,8 @@ class CaseFromMessage(DatasetEndpoint):
         """The first answer holds words of the conversation: only who may still read them gets it again (ACC-25)."""
         super().before_replay(request, *args, dataset_id=dataset_id, **kwargs)
         if not reads_every_word(self.actor):
-            find_message(self.actor, id_or_not_found(str(request.data.get("message_id"))))
+            sent = request.data if isinstance(request.data, dict) else {}
+            find_message(self.actor, id_or_not_found(str(sent.get("message_id"))))
 
     def prepare(self, request: Request, dataset_id: UUID) -> dict[str, Any]:
         """What was sent, once it is clear that the dataset may be known and changed (ACC-D9)."""
