@@ -1,6 +1,7 @@
 """Reading cases from CSV: the header, then a case a record (DS-D40 to DS-D42, DS-D48)."""
 
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import Any
 
 from core.json_faults import json_problem
@@ -17,6 +18,8 @@ JSON_COLUMNS = ("history", "expected_tool_calls", "checks")
 FORMULA = ("=", "+", "-", "@", "'")
 # Cells of JSON hold the lists that lines of JSONL hold one level further in.
 CELL_DEPTH = 36
+# How much of a header that names none of the columns its refusal repeats.
+HEADER_CHARACTERS = 120
 
 
 def read_csv(text: str) -> Iterator[Row]:
@@ -55,8 +58,8 @@ def _separator(name: str) -> Problem | None:
 
 def _header_problems(names: list[str]) -> Iterator[Problem]:
     if not any(name in FIELDS for name in names):
-        text = gettext_noop("The first row must name the columns; known are %(known)s.")
-        yield Problem("file", text, {"known": ", ".join(FIELDS)})
+        text = gettext_noop("The first row must name the columns. Yours holds: %(found)s. Known are: %(known)s.")
+        yield Problem("file", text, {"found": shorten(", ".join(names), HEADER_CHARACTERS), "known": ", ".join(FIELDS)})
         return
     for name in dict.fromkeys(names):
         if name and name not in FIELDS:
