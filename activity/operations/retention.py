@@ -68,8 +68,13 @@ def _delete_conversations(organisation: Organisation, before: datetime) -> tuple
 
 @transaction.atomic
 def _delete_runs(organisation: Organisation, before: datetime) -> int | None:
-    """Some old runs of conversations that go on; their messages stay there. None where there are no more."""
-    ids = list(old_runs(organisation, before).order_by("started_at").values_list("pk", flat=True)[:BATCH])
+    """Some old runs of conversations that go on; their messages stay there. None where there are no more.
+
+    Locked first, so that a case that is being taken from one of them is there before its link is cleared.
+    """
+    some = list(old_runs(organisation, before).order_by("started_at").values_list("pk", flat=True)[:BATCH])
+    rows = Run.objects.select_for_update(of=("self",)).filter(pk__in=some)
+    ids = list(rows.order_by("pk").values_list("pk", flat=True))
     if not ids:
         return None
     Run.objects.filter(pk__in=ids).delete()
