@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Visibility
-from agents.models import Agent, AgentKind, AgentState, LanguageModel
+from accounts.forms import named_resources
+from agents.models import AgentKind, AgentState, LanguageModel
 from core.limits import LIMITS
 
 KIND_SENTENCES = (
@@ -44,34 +44,18 @@ class AgentFilter(forms.Form):
         }
 
 
-class DetailsForm(forms.Form):
-    """Name and description."""
+class DetailsForm(named_resources.DetailsForm):
+    """Name and description of an agent."""
 
-    name = forms.CharField(
-        label=_("Name"), max_length=LIMITS.name_characters, error_messages={"required": _("Give the agent a name.")}
-    )
-    description = forms.CharField(
-        label=_("Description"),
-        required=False,
-        max_length=LIMITS.description_characters,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("What it is for, and who uses it."),
-    )
-
-    @classmethod
-    def of(cls, agent: Agent, data: Any = None) -> "DetailsForm":
-        """The form of an agent as it is, or with what was sent."""
-        return cls(data, initial={name: getattr(agent, name) for name in cls.base_fields})
+    unnamed = _("Give the agent a name.")
+    about = _("What it is for, and who uses it.")
 
 
-class NewAgentForm(DetailsForm):
-    """What a new agent begins with. Its kind stays; its visibility changes on its page afterwards."""
+class NewAgentForm(named_resources.VisibilityForm, DetailsForm):
+    """What a new agent begins with; its kind stays."""
 
     kind = forms.ChoiceField(
         label=_("Kind"), choices=AgentKind.choices, initial=AgentKind.MODEL, widget=forms.RadioSelect
-    )
-    visibility = forms.ChoiceField(
-        label=_("Who sees it"), choices=Visibility.choices, initial=Visibility.ORGANISATION, widget=forms.RadioSelect
     )
 
 

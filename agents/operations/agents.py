@@ -13,11 +13,10 @@ from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Visibility
 from accounts.operations.members import lock_members
-from accounts.operations.sharing import change_visibility
+from accounts.operations.named_resources import change_named_resource, checked
 from accounts.permissions import Permission
 from agents.logic.specs import KINDS, stored
 from agents.models import Agent, AgentKind, AgentState
-from agents.operations.named_things import checked
 from core.errors import Invalid, NotAllowed, Problem
 from core.limits import LIMITS
 
@@ -52,15 +51,7 @@ def change_agent_details(actor: Actor, *, agent_id: UUID, changes: Mapping[str, 
     """
     agent = _locked_for(actor, agent_id, only_budget=set(changes) == {"monthly_budget"})
     wanted = _checked(changes)
-    if "visibility" in wanted:
-        agent.visibility = change_visibility(actor, agent, visibility=wanted.pop("visibility")).visibility
-    changed = sorted(field for field, value in wanted.items() if getattr(agent, field) != value)
-    if changed:
-        for field in changed:
-            setattr(agent, field, wanted[field])
-        agent.changed_at = timezone.now()
-        agent.save()
-        audit.record(actor, "agent.changed", agent, fields=changed)
+    change_named_resource(actor, agent, wanted=wanted)
     return agent
 
 

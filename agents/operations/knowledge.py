@@ -5,16 +5,14 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Visibility
 from accounts.operations.members import lock_members
-from accounts.operations.sharing import change_visibility
+from accounts.operations.named_resources import change_named_resource, checked
 from accounts.permissions import Permission
 from agents.models import KnowledgeBase
-from agents.operations.named_things import checked
 
 
 @transaction.atomic
@@ -43,15 +41,7 @@ def change_knowledge_base(actor: Actor, *, knowledge_base_id: UUID, changes: Map
     """
     base = lock_knowledge_base(actor, knowledge_base_id=knowledge_base_id)
     wanted = checked(changes)
-    if "visibility" in wanted:
-        base.visibility = change_visibility(actor, base, visibility=wanted.pop("visibility")).visibility
-    changed = sorted(field for field, value in wanted.items() if getattr(base, field) != value)
-    if changed:
-        for field in changed:
-            setattr(base, field, wanted[field])
-        base.changed_at = timezone.now()
-        base.save()
-        audit.record(actor, "knowledgebase.changed", base, fields=changed)
+    change_named_resource(actor, base, wanted=wanted)
     return base
 
 

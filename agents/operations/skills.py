@@ -5,17 +5,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Visibility
 from accounts.operations.members import lock_members
-from accounts.operations.sharing import change_visibility
+from accounts.operations.named_resources import change_named_resource, checked
 from accounts.permissions import Permission
 from agents.models import Skill
-from agents.operations.named_things import checked
 from core.errors import Conflict
 from core.limits import LIMITS
 
@@ -57,16 +55,7 @@ def change_skill(
             _("Somebody changed the skill since you opened it."),
             {"revision": skill.revision},
         )
-    if "visibility" in wanted:
-        skill.visibility = change_visibility(actor, skill, visibility=wanted.pop("visibility")).visibility
-    changed = sorted(field for field, value in wanted.items() if getattr(skill, field) != value)
-    if changed:
-        for field in changed:
-            setattr(skill, field, wanted[field])
-        skill.revision += 1
-        skill.changed_at = timezone.now()
-        skill.save()
-        audit.record(actor, "skill.changed", skill, fields=changed, revision=skill.revision)
+    change_named_resource(actor, skill, wanted=wanted, counted="revision")
     return skill
 
 

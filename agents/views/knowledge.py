@@ -100,7 +100,7 @@ def knowledge_details(request: Any, knowledge_id: UUID) -> HttpResponse:
 def knowledge_delete(request: Any, knowledge_id: UUID) -> HttpResponse:
     """Say in numbers what goes, ask for the name where documents go with it, then delete."""
     base = find_knowledge(request.actor, knowledge_id, Permission.KNOWLEDGE_EDIT)
-    form = DeleteKnowledgeForm(request.POST or None, base=base) if base.document_count else None
+    form = DeleteKnowledgeForm(request.POST or None, thing=base) if base.document_count else None
     if request.method == "POST" and (form is None or form.is_valid()):
         delete_knowledge_base(request.actor, knowledge_base_id=knowledge_id)
         return done(request, reverse("knowledge_list"), _("“%(name)s” is deleted.") % {"name": base.name})

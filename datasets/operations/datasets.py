@@ -3,14 +3,13 @@
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Visibility
 from accounts.operations.members import lock_members
-from accounts.operations.sharing import change_visibility
+from accounts.operations.named_resources import change_named_resource
 from accounts.permissions import Permission
 from core.errors import Invalid, Problem
 from core.limits import LIMITS
@@ -53,15 +52,7 @@ def change_details(
     dataset = lock_for_change(actor, dataset_id)
     given = {"name": name, "description": description, "visibility": visibility}
     wanted = _checked({field: value for field, value in given.items() if value is not None})
-    if "visibility" in wanted:
-        dataset.visibility = change_visibility(actor, dataset, visibility=wanted.pop("visibility")).visibility
-    changed = sorted(field for field, value in wanted.items() if getattr(dataset, field) != value)
-    if changed:
-        for field in changed:
-            setattr(dataset, field, wanted[field])
-        dataset.changed_at = timezone.now()
-        dataset.save()
-        audit.record(actor, "dataset.changed", dataset, fields=changed)
+    change_named_resource(actor, dataset, wanted=wanted)
     return dataset
 
 

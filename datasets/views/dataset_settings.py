@@ -59,7 +59,7 @@ def dataset_details(request: Any, dataset_id: UUID) -> HttpResponse:
 def dataset_delete(request: Any, dataset_id: UUID) -> HttpResponse:
     """Say in numbers what goes, ask for the name, then delete (DS-D17)."""
     found = find_dataset(request.actor, dataset_id, Permission.DATASETS_EDIT)
-    form = DeleteDatasetForm(request.POST or None, dataset=found)
+    form = DeleteDatasetForm(request.POST or None, thing=found)
     status = 422 if form.is_bound else 200
     if request.method == "POST" and form.is_valid():
         try:

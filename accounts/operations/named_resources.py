@@ -1,12 +1,16 @@
-"""What skills and knowledge bases ask alike of what people type: name, description, visibility."""
+"""What every named resource asks of what people type, and how its details change: agents, skills, knowledge bases."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import Visibility
+from accounts import audit
+from accounts.actor import Actor
+from accounts.models import NamedResource, Visibility
 from accounts.operations.naming import clean_name
+from accounts.operations.sharing import change_visibility
 from core.errors import Invalid, Problem
 from core.limits import LIMITS
 from core.refusals import said
@@ -34,6 +38,31 @@ def checked(given: Mapping[str, Any], *, texts: Mapping[str, int] | None = None)
     if problems:
         raise Invalid(problems)
     return found
+
+
+def change_named_resource(
+    actor: Actor, thing: NamedResource, *, wanted: Mapping[str, Any], counted: str = ""
+) -> NamedResource:
+    """Store what of `wanted` differs, in one audit entry that names the fields; the visibility has one of its own.
+
+    `counted` is a field of the thing that counts its changes. The thing is locked and may be edited: the caller asked.
+    """
+    given = dict(wanted)
+    if "visibility" in given:
+        thing.visibility = change_visibility(actor, thing, visibility=given.pop("visibility")).visibility
+    changed = sorted(field for field, value in given.items() if getattr(thing, field) != value)
+    if not changed:
+        return thing
+    for field in changed:
+        setattr(thing, field, given[field])
+    more: dict[str, int] = {}
+    if counted:
+        more[counted] = getattr(thing, counted) + 1
+        setattr(thing, counted, more[counted])
+    thing.changed_at = timezone.now()
+    thing.save()
+    audit.record(actor, f"{thing._meta.model_name}.changed", thing, fields=changed, **more)
+    return thing
 
 
 def _wrong_text(field: str, value: str, most: int, *, needed: bool) -> list[Problem]:
