@@ -1,7 +1,7 @@
 """Reading messages in the shape of the OpenAI chat API, as its clients and its many imitators write them (PL-32)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -175,7 +175,8 @@ def _read_assistant(item: Mapping[str, Any], message: SentMessage, wrong: Wrong)
     if older is not None:
         mine = []
         message.tool_calls.append(read_call({"function": older}, mine))
-        wrong += [Problem(f"function_call.{each.field.removeprefix('function.')}", each.text) for each in mine]
+        inside = [replace(each, field=each.field.removeprefix("function").removeprefix(".")) for each in mine]
+        wrong += [problem.under("function_call") for problem in inside]
 
 
 def read_call(call: Any, wrong: Wrong) -> dict[str, Any]:

@@ -136,3 +136,11 @@ def test_a_tools_message_learns_its_tools_name_from_the_call() -> None:
         [{"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "1", "content": "x"}], wrong
     )
     assert (wrong, messages[1].tool_name) == ([], "find")
+
+
+def test_what_is_wrong_in_a_call_of_the_older_form_is_named_at_its_place() -> None:
+    older = [{"role": "assistant", "function_call": 5}, {"role": "assistant", "function_call": {"name": 7}}]
+    _runs, problems = read_runs({"agent": "0197a0c2-7d1e-7c3f-8a55-3f0f5b0d2a11", "messages": older})
+    said = {problem.field: problem.text % problem.values for problem in problems}
+    assert said["messages.0.function_call"] == "This must be an object, not a number."
+    assert "%" not in said["messages.1.function_call.name"]

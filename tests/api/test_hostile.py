@@ -78,6 +78,8 @@ QUERIES = [
     "page_size=99999999999999999999",
 ]
 METHODS_WITH_BODY = ("post", "put", "patch")
+# Whoever takes OTLP ignores the fields of later versions; a request that holds nothing else brings nothing.
+TAKEN = {("/otlp/v1/traces", "unknown keys")}
 
 
 @pytest.mark.spec("PL-41")
@@ -90,6 +92,9 @@ def test_no_hostile_body_is_taken_or_makes_a_fault(cast: Cast, operation: Operat
         response = api.send(
             operation.method.upper(), operation.path(ids), raw=body, Idempotency_Key=f"k-{name}".replace(" ", "")
         )
+        if (operation.address, name) in TAKEN:
+            assert response.status_code == 200, (name, response.content)
+            continue
         assert 400 <= response.status_code < 500, (name, response.status_code, response.content)
         assert isinstance(response.json()["detail"], str), name
         if response.status_code == 422:
@@ -104,10 +109,9 @@ def test_no_wrong_value_of_a_known_key_makes_a_fault(cast: Cast, operation: Oper
     content = operation.described.get("requestBody", {}).get("content", {}).get("application/json")
     if content is None:
         pytest.skip("takes no JSON")
-    component = schema()["components"]["schemas"][content["schema"]["$ref"].rpartition("/")[2]]
     api, ids = make_world(cast)
     api.client.raise_request_exception = False
-    for key in component.get("properties", {"unknown": {}}):
+    for key in known_keys(content["schema"]):
         for value in WRONG_VALUES:
             body = json.dumps({key: value}).encode()
             response = api.send(operation.method.upper(), operation.path(ids), raw=body)
@@ -147,3 +151,12 @@ def test_on_every_route_the_ids_of_others_unknown_ids_and_malformed_ones_are_the
 def sample_body(operation: Operation) -> Any:
     """A body that would be taken, as far as a walk over the schema can know."""
     return {"patch": {"role": "viewer"} if "member" in operation.address else {}}.get(operation.method)
+
+
+def known_keys(described: dict[str, Any]) -> set[str]:
+    """The keys of a body's description, of each of its forms; one that nobody knows where it names none."""
+    if "$ref" in described:
+        return known_keys(schema()["components"]["schemas"][described["$ref"].rpartition("/")[2]])
+    forms = [form.get("items", form) for form in described.get("oneOf", [])]
+    named = set(described.get("properties", {})).union(*map(known_keys, forms))
+    return named or {"unknown"}
