@@ -276,7 +276,13 @@ def test_the_panel_says_why_there_are_no_words(
     own: Dataset, hidden: CaseRevision, sign_in: Callable[[str], Client]
 ) -> None:
     shown = text(sign_in("member").get(f"/datasets/{own.pk}/?case={hidden.case_id}", headers=PANEL))
-    for words in (HIDDEN_TEXT, "You may not read the words of this case", "4 earlier turns", "find_order", "Contains a text"):
+    for words in (
+        HIDDEN_TEXT,
+        "You may not read the words of this case",
+        "4 earlier turns",
+        "find_order",
+        "Contains a text",
+    ):
         assert words in shown, words
     assert "You may not read" not in text(sign_in("owner").get(f"/datasets/{own.pk}/?case={hidden.case_id}"))
 
