@@ -8,6 +8,8 @@ from core.problems import Problem, Word, gettext_noop
 
 Found = tuple[Any, list[Problem]]
 
+# What stands in the place of a text that was erased, in cases and in conversations (ACC-D30).
+ERASED_TEXT = "[erased]"
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 

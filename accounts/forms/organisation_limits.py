@@ -1,28 +1,22 @@
 """The form of an organisation's budget and retention."""
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms.budgets import budget_field
 from core.limits import LIMITS
 
 
 class LimitsForm(forms.Form):
     """What may be spent, and how long runs are kept. `confirmed` is asked for only where conversations would go."""
 
-    monthly_budget = forms.DecimalField(
-        label=_("Monthly budget in USD"),
-        required=False,
-        min_value=Decimal(0),
-        max_value=Decimal(LIMITS.monthly_budget),
-        max_digits=12,
-        decimal_places=2,
-        help_text=_(
+    monthly_budget = budget_field(
+        _(
             "For all agents together, in a calendar month. Once it is spent, no model is called until the next month. "
             "Empty: no bound."
-        ),
+        )
     )
     retention_days = forms.IntegerField(
         label=_("Days to keep runs and conversations"),

@@ -10,11 +10,10 @@ from django.utils.translation import gettext as _
 from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Organisation
+from accounts.operations.budgets import budget_problems
 from accounts.permissions import Permission
 from core.errors import Invalid, Problem
 from core.limits import LIMITS
-
-CENTS = Decimal("0.01")
 
 
 @transaction.atomic
@@ -44,14 +43,6 @@ def _said(value: Decimal | int | None) -> str | int | None:
     return str(value) if isinstance(value, Decimal) else value
 
 
-def _budget_problems(value: Decimal | None) -> list[Problem]:
-    most = LIMITS.monthly_budget
-    if value is None or (value.is_finite() and 0 <= value <= most and value == value.quantize(CENTS)):
-        return []
-    words = _("An amount in USD from 0 to %(most)s, with at most two decimal places.")
-    return [Problem("monthly_budget", words % {"most": f"{most:,}"})]
-
-
 def _retention_problems(value: int | None) -> list[Problem]:
     if value is None or 1 <= value <= LIMITS.retention_days:
         return []
@@ -60,6 +51,6 @@ def _retention_problems(value: int | None) -> list[Problem]:
 
 
 CHECKS: Mapping[str, Callable[[Any], list[Problem]]] = {
-    "monthly_budget": _budget_problems,
+    "monthly_budget": budget_problems,
     "retention_days": _retention_problems,
 }

@@ -3,9 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-# What stands in the place of erased words, the same as in cases (ACC-D30).
-ERASED_TEXT = "[erased]"
-
 
 class Spoken(Protocol):
     """A message, as far as it is asked here."""

@@ -13,10 +13,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Person
 from accounts.operations.idempotent_requests import forget_answer_texts
-from activity.logic.words import ERASED_TEXT, words_and_answers
+from activity.logic.words import words_and_answers
 from activity.models import Conversation, Feedback, Message, MessageRole, Run, TraceSpan
 from activity.queries.personal_data import conversations_of, is_word_of
 from core.folding import fold
+from core.texts import ERASED_TEXT
 
 BATCH = 100
 

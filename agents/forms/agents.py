@@ -1,13 +1,13 @@
 """The forms around an agent: a new one, its details, publishing, its secrets; the operations check what they hold."""
 
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import named_resources
+from accounts.forms.budgets import budget_field
 from agents.models import AgentKind, AgentState, LanguageModel
 from core.limits import LIMITS
 
@@ -62,15 +62,7 @@ class NewAgentForm(named_resources.VisibilityForm, DetailsForm):
 class BudgetForm(forms.Form):
     """How much may be spent in a calendar month (PL-25)."""
 
-    monthly_budget = forms.DecimalField(
-        label=_("Monthly budget in USD"),
-        required=False,
-        min_value=Decimal(0),
-        max_value=Decimal(LIMITS.monthly_budget),
-        max_digits=12,
-        decimal_places=2,
-        help_text=_("Empty: no bound of its own. The organisation's budget holds all the same."),
-    )
+    monthly_budget = budget_field(_("Empty: no bound of its own. The organisation's budget holds all the same."))
 
 
 class HelperModelForm(forms.Form):

@@ -1,12 +1,12 @@
 """A file as a document: what kind it is by its content, its text with headings and pages, and why it is refused."""
 
-import codecs
 import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.logic.pdf_reading import REFUSALS, UnreadablePdf, read_pdf
+from core.encodings import BadByte, OtherEncoding, decode_utf8
 from core.limits import LIMITS
 from core.problems import Problem, gettext_noop
 
@@ -14,13 +14,6 @@ TEXT, MARKDOWN, PDF = "text", "markdown", "pdf"
 MARKDOWN_NAMES = (".md", ".markdown", ".mdown", ".mkd")
 PDF_SIGN = b"%PDF-"
 PDF_SIGN_WITHIN = 1024  # bytes: readers take what stands before it for dirt
-# The marks of UTF-32 come first: the little-endian one begins like that of UTF-16.
-OTHER_ENCODINGS = (
-    (codecs.BOM_UTF32_LE, "UTF-32"),
-    (codecs.BOM_UTF32_BE, "UTF-32"),
-    (codecs.BOM_UTF16_LE, "UTF-16"),
-    (codecs.BOM_UTF16_BE, "UTF-16"),
-)
 HEADING = re.compile(r"(#{1,6})[ \t]+(.+?)[ \t]*#*")
 FENCE = re.compile(r"\s{0,3}(```|~~~)")
 BETWEEN_HEADINGS = " › "
@@ -136,24 +129,21 @@ def _pdf_sections(data: bytes) -> Iterator[Section]:
 
 def _decoded(data: bytes) -> str:
     """The text without its mark; names the other encoding, or the first byte that is none of UTF-8."""
-    for mark, name in OTHER_ENCODINGS:
-        if data.startswith(mark):
-            raise _refused(gettext_noop("The file is saved as %(encoding)s. Save it as UTF-8."), encoding=name)
     try:
-        text = data.decode().removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        raise _bad_byte(data, error.start) from None
-    if "\x00" in text:
-        raise _bad_byte(data, data.index(b"\x00"))
+        text = decode_utf8(data)
+        if "\x00" in text:
+            raise BadByte(data, data.index(b"\x00"))
+    except OtherEncoding as error:
+        raise _refused(
+            gettext_noop("The file is saved as %(encoding)s. Save it as UTF-8."), encoding=error.name
+        ) from None
+    except BadByte as error:
+        words = gettext_noop(
+            "This is neither a PDF nor text in UTF-8: byte %(place)d, in line %(line)d, is no text. "
+            "Save it as UTF-8 text, Markdown or PDF."
+        )
+        raise _refused(words, place=error.number, line=error.line) from None
     return text
-
-
-def _bad_byte(data: bytes, place: int) -> UnreadableDocument:
-    words = gettext_noop(
-        "This is neither a PDF nor text in UTF-8: byte %(place)d, in line %(line)d, is no text. "
-        "Save it as UTF-8 text, Markdown or PDF."
-    )
-    return _refused(words, place=place + 1, line=data.count(b"\n", 0, place) + 1)
 
 
 def _refused(words: str, **values: object) -> UnreadableDocument:

@@ -1,7 +1,6 @@
 """Creating agents, changing what stands around their versions, archiving and restoring them (PL-21, PL-25)."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -12,15 +11,13 @@ from django.utils.translation import gettext as _
 from accounts import access, audit
 from accounts.actor import Actor
 from accounts.models import Visibility
+from accounts.operations.budgets import budget_problems
 from accounts.operations.members import lock_members
 from accounts.operations.named_resources import change_named_resource, checked
 from accounts.permissions import Permission
 from agents.logic.specs import KINDS, stored
 from agents.models import Agent, AgentKind, AgentState
 from core.errors import Invalid, NotAllowed, Problem
-from core.limits import LIMITS
-
-CENTS = Decimal("0.01")
 
 
 @transaction.atomic
@@ -116,10 +113,10 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
     """The values as they are stored. Raises `Invalid` with every problem."""
     values: dict[str, Any] = {}
     problems: list[Problem] = []
-    for field, check in (("kind", _kind_problem), ("monthly_budget", _budget_problem)):
+    for field, check in (("kind", _kind_problems), ("monthly_budget", budget_problems)):
         if field in given:
             values[field] = given[field]
-            problems += [Problem(field, words) for words in check(given[field])]
+            problems += check(given[field])
     try:
         values |= checked({field: value for field, value in given.items() if field not in values})
     except Invalid as error:
@@ -129,14 +126,7 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _kind_problem(value: str) -> list[str]:
-    known = ", ".join(AgentKind.values)
-    return [] if value in AgentKind.values else [_("Choose one of: %(known)s.") % {"known": known}]
-
-
-def _budget_problem(value: Decimal | None) -> list[str]:
-    most = LIMITS.monthly_budget
-    if value is None or (value.is_finite() and 0 <= value <= most and value == value.quantize(CENTS)):
+def _kind_problems(value: Any) -> list[Problem]:
+    if value in AgentKind.values:
         return []
-    words = _("An amount in USD from 0 to %(most)s, with at most two decimal places.")
-    return [words % {"most": f"{most:,}"}]
+    return [Problem("kind", _("Choose one of: %(known)s.") % {"known": ", ".join(AgentKind.values)})]

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from core.texts import ERASED_TEXT
 from datasets.logic.drafts import CaseDraft
-from datasets.logic.texts import ERASED_TEXT
 
 Turn = dict[str, Any]
 TEXTS = ("input", "reference_answer", "counter_example", "note")

@@ -4,12 +4,11 @@ from typing import Any
 
 from core.limits import LIMITS
 from core.problems import Problem, gettext_noop
-from core.texts import Found, text_problems, wrong_type
+from core.texts import ERASED_TEXT, Found, text_problems, wrong_type
 
-# What stands in place of a text somebody may not read, and of a text that was erased; neither is a question (DS-D47).
-# The first comes from an export and is refused in every text, since it would take the place of words that are there.
+# What stands in place of a text somebody may not read; like that of an erased one it is no question (DS-D47). It comes
+# from an export and is refused in every text, since it would take the place of words that are there.
 HIDDEN_TEXT = "[hidden: text from a conversation]"
-ERASED_TEXT = "[erased]"
 
 
 def read_text(value: Any, limit: int) -> Found:
