@@ -8,4 +8,5 @@ urlpatterns = [
     path("", include("agents.api.urls")),
     path("", include("activity.api.urls")),
     path("", include("datasets.api.urls")),
+    path("", include("scoring.api.urls")),
 ]

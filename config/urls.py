@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("agents.urls")),
     path("", include("activity.urls")),
     path("datasets/", include("datasets.urls")),
+    path("", include("scoring.urls")),
 ]
 
 if settings.DEBUG:

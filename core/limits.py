@@ -112,6 +112,26 @@ class Limits:
     versions_listed: int = bound(100, "versions", "shown in the list of versions (DS-62)")
     twins_listed: int = bound(10, "cases", "returned by the twins check (DS-D1)")
 
+    # Grading
+    criteria: int = bound(20, "criteria", "of a dataset's rubric (SC-D17)")
+    default_checks: int = bound(20, "checks", "that a dataset gives to every case (SC-D17)")
+    criterion_name_characters: int = bound(80, "characters", "name of a criterion (SC-D17)")
+    judge_instructions_characters: int = bound(20_000, "characters", "instructions of a dataset's judge (SC-D17)")
+    scale: int = bound(10, "grades", "of the judge's scale at the most; 2 at the least (SC-D17)")
+    pattern_match_seconds: float = bound(0.1, "seconds", "time a pattern may take on one answer (SC-79)")
+    schema_seconds: float = bound(1, "seconds", "time a schema may take on one answer (SC-D29)")
+    judge_quotes: int = bound(12, "quotes", "that a judge's grade may rest on; further ones are cut (SC-109)")
+    judge_quote_characters: int = bound(1_000, "characters", "of one quote; a longer one is dropped (SC-D41)")
+    judge_rule_characters: int = bound(300, "characters", "of the rule that a grade follows from (SC-112)")
+    judge_reason_characters: int = bound(2_000, "characters", "of a judge's reason (SC-D41)")
+    unreadable_reply_characters: int = bound(2_000, "characters", "kept of a reply that cannot be read (SC-131)")
+    calls_reason_characters: int = bound(2_000, "characters", "of what is said about expected calls (SC-D35)")
+    score_answer_characters: int = bound(8_000, "characters", "of the answer that a score keeps (SC-148)")
+    scores_again_a_request: int = bound(10, "scores", "graded again in one request (SC-136)")
+    judge_calls_at_once: int = bound(8, "calls", "of the judge that one worker has in flight while it grades a set")
+    stored_answers_a_request: int = bound(500, "answers", "that were stored elsewhere, in one request")
+    stored_answers_a_file: int = bound(10_000, "answers", "in one file of answers, as many as a dataset has cases")
+
     # Outgoing calls
     outgoing_seconds: float = bound(60, "seconds", "time one outgoing call may take (PL-26)")
     model_seconds: float = bound(120, "seconds", "time one try of asking a model may take (SC-D43)")

@@ -1,0 +1,1 @@
+"""What the console's forms of grading hold, read and checked."""

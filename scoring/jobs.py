@@ -1,0 +1,1 @@
+"""Background jobs of scoring: ids in, reload, one operation, safe to repeat."""

@@ -1,0 +1,1 @@
+"""Plain Python of grading, without Django: rules, calls, the judge's contract, outcomes, settings."""

@@ -1,0 +1,1 @@
+"""Every act of grading, one function an act."""

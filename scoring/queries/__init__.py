@@ -1,0 +1,1 @@
+"""Reads of scores and grading settings."""
