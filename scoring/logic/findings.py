@@ -141,8 +141,7 @@ class Finding:
 
     def without_words(self) -> Self:
         """The same without anything that may hold words of a case or an answer (SC-D61, SC-168)."""
-        kept = {"name": "", "about": None, "reason": "", "rule": "", "quotes": ()}
-        return replace(self, **kept, why=None)
+        return replace(self, name="", about=None, why=None, reason="", rule="", quotes=())
 
 
 @dataclass(frozen=True)
