@@ -1,4 +1,4 @@
-"""Reading cases from CSV: the header, then a case a record (DS-D40 to DS-D42, DS-D48)."""
+"""Reading rows from CSV: the header, then a row a record (DS-D40 to DS-D42, DS-D48)."""
 
 from collections.abc import Iterator
 from textwrap import shorten
@@ -8,12 +8,10 @@ from core.json_faults import json_problem
 from core.problems import Problem, Word, gettext_noop
 from core.strict_json import JSONFault, read_json
 from datasets.logic.csv_records import Record, records_of
-from datasets.logic.drafts import FIELDS
+from datasets.logic.file_fields import CASE_FILE, FileFields
 from datasets.logic.rows import Row, UnreadableFile
-from datasets.logic.tags import split_cell
 from datasets.logic.validation import unknown_field
 
-JSON_COLUMNS = ("history", "expected_tool_calls", "checks")
 # The first characters that a spreadsheet takes for a formula, and the mark itself (DS-137, DS-D48).
 FORMULA = ("=", "+", "-", "@", "'")
 # Cells of JSON hold the lists that lines of JSONL hold one level further in.
@@ -22,25 +20,25 @@ CELL_DEPTH = 36
 HEADER_CHARACTERS = 120
 
 
-def read_csv(text: str) -> Iterator[Row]:
+def read_csv(text: str, fields: FileFields = CASE_FILE) -> Iterator[Row]:
     """The rows after the header, blank ones left out. Raises `UnreadableFile`."""
     records = records_of(text)
     header = next(records, None)
     if header is None:
         return
-    names = _columns(header)
+    names = _columns(header, fields)
     for record in records:
-        yield _row(names, record)
+        yield _row(names, record, fields)
 
 
 # --- The header
 
 
-def _columns(header: Record) -> list[str]:
+def _columns(header: Record, fields: FileFields) -> list[str]:
     """The column names, "" for a nameless one. Raises `UnreadableFile` with every problem of the header (DS-D40)."""
     names = [name.strip() for name in header.cells]
     separator = _separator(names[0]) if len(names) == 1 else None
-    problems = [separator] if separator else list(_header_problems(names))
+    problems = [separator] if separator else list(_header_problems(names, fields))
     if problems:
         raise UnreadableFile(*(Problem(p.field, p.text, p.values, header.number, header.line) for p in problems))
     return names
@@ -56,24 +54,24 @@ def _separator(name: str) -> Problem | None:
     return None
 
 
-def _header_problems(names: list[str]) -> Iterator[Problem]:
-    if not any(name in FIELDS for name in names):
+def _header_problems(names: list[str], fields: FileFields) -> Iterator[Problem]:
+    if not any(name in fields.known for name in names):
         text = gettext_noop("The first row must name the columns. Yours holds: %(found)s. Known are: %(known)s.")
-        yield Problem("file", text, {"found": shorten(", ".join(names), HEADER_CHARACTERS), "known": ", ".join(FIELDS)})
+        found = shorten(", ".join(names), HEADER_CHARACTERS)
+        yield Problem("file", text, {"found": found, "known": ", ".join(fields.known)})
         return
     for name in dict.fromkeys(names):
-        if name and name not in FIELDS:
-            yield unknown_field(name)
+        if name and name not in fields.known:
+            yield unknown_field(name, fields.known)
         elif name and names.count(name) > 1:
             yield Problem(name, gettext_noop("This column is there %(count)d times."), {"count": names.count(name)})
-    if "input" not in names:
-        yield Problem("input", gettext_noop("The header has no column input, which every case needs."))
+    yield from fields.missing(names)
 
 
 # --- A row
 
 
-def _row(names: list[str], record: Record) -> Row:
+def _row(names: list[str], record: Record, fields: FileFields) -> Row:
     raw: dict[str, Any] = {}
     problems: list[Problem] = []
     extra = record.cells[len(names) :]
@@ -84,7 +82,7 @@ def _row(names: list[str], record: Record) -> Row:
         )
     for name, cell in zip(names, record.cells, strict=False):
         if name:
-            raw[name], wrong = _value(name, _without_mark(cell))
+            raw[name], wrong = _value(name, _without_mark(cell), fields)
             problems += wrong
         elif cell.strip():
             problems.append(Problem("", gettext_noop("A column without a name has a value in this row.")))
@@ -96,10 +94,10 @@ def _without_mark(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
 
 
-def _value(name: str, cell: str) -> tuple[Any, list[Problem]]:
-    if name == "tags":
-        return split_cell(cell), []
-    if name not in JSON_COLUMNS or not cell.strip():
+def _value(name: str, cell: str, fields: FileFields) -> tuple[Any, list[Problem]]:
+    if name in fields.cells:
+        return fields.cells[name](cell), []
+    if name not in fields.json or not cell.strip():
         return cell, []
     try:
         return read_json(cell, depth=CELL_DEPTH), []

@@ -50,14 +50,14 @@ def read_fields(raw: Mapping[str, Any], child: ReadingChild) -> tuple[dict[str, 
     return values, problems
 
 
-def unknown_field(name: str) -> Problem:
-    """The refusal of a name that is none of the nine, with the one that was probably meant."""
-    near = get_close_matches(name.strip().lower().replace(" ", "_"), FIELDS, n=1, cutoff=0.7)
+def unknown_field(name: str, known: tuple[str, ...] = FIELDS) -> Problem:
+    """The refusal of a name that is none of the known ones, with the one that was probably meant."""
+    near = get_close_matches(name.strip().lower().replace(" ", "_"), known, n=1, cutoff=0.7)
     if near:
         text = gettext_noop("There is no field of this name. Did you mean %(near)s?")
         return Problem(name, text, {"near": near[0]})
     return Problem(
-        name, gettext_noop("There is no field of this name; known are %(known)s."), {"known": ", ".join(FIELDS)}
+        name, gettext_noop("There is no field of this name; known are %(known)s."), {"known": ", ".join(known)}
     )
 
 
