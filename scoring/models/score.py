@@ -61,6 +61,9 @@ class Score(models.Model):
     that answered, `judge_cost` (USD) the judge's; null where not known. `person` is whose run it was, `agent` who
     answered; `has_agent` stays true when that agent is deleted (ACC-D23). `unreadable_reply` is the beginning of a
     judge's reply that could not be read (SC-131).
+
+    While it is graded, `claim` names the worker that holds it since `claimed_at`, and `claims` counts the workers that
+    took it up since it was last laid down: one that a worker dies of again and again is given up.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -101,6 +104,9 @@ class Score(models.Model):
 
     created_at = models.DateTimeField(default=timezone.now)
     graded_at = models.DateTimeField(null=True)
+    claim = models.UUIDField(null=True, editable=False)
+    claimed_at = models.DateTimeField(null=True, editable=False)
+    claims = models.PositiveSmallIntegerField(default=0, editable=False)
 
     class Meta:
         verbose_name = _("score")
