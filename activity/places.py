@@ -1,16 +1,20 @@
-"""The places that later apps fill: the control at an answer's last step, what a rating asks besides, notices at lists.
+"""The places that later apps fill: at an answer's last step, in a rating, in a run's menu, above the list of runs.
 
 Those apps stand above this one, so they register in `AppConfig.ready()` and the pages of chat and runs ask here. What
 nobody registered is not shown.
 """
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.functional import Promise
+
+from core.offers import Offer
+
 if TYPE_CHECKING:
     from accounts.actor import Actor
-    from activity.models import Message
+    from activity.models import Message, Run
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,19 @@ class RatingCompanion:
 
 
 @dataclass(frozen=True)
+class RunAct:
+    """An entry of a run's menu, which opens a dialog (SC-154). `url_name`, with the run's id, gives it.
+
+    `offer` gets the run's own messages, which its page has read already; it should ask no database.
+    """
+
+    label: str | Promise
+    icon: str
+    url_name: str
+    offer: Callable[["Actor", "Run", Sequence["Message"]], Offer]
+
+
+@dataclass(frozen=True)
 class ListNotice:
     """A notice above the list of runs and above a run, shown where their address has `parameter` (DS-156, DS-157).
 
@@ -62,6 +79,7 @@ class ListNotice:
 
 _controls: dict[str, AnswerControl] = {}
 _companions: dict[str, RatingCompanion] = {}
+_run_acts: dict[str, RunAct] = {}
 _notices: dict[str, ListNotice] = {}
 
 
@@ -73,6 +91,11 @@ def add_control(control: AnswerControl) -> None:
 def add_companion(companion: RatingCompanion) -> None:
     """Ask for something besides a rating; registering a name again replaces it."""
     _companions[companion.url_name] = companion
+
+
+def add_run_act(act: RunAct) -> None:
+    """Offer an act in the menu of each run; registering a name again replaces it."""
+    _run_acts[act.url_name] = act
 
 
 def add_notice(notice: ListNotice) -> None:
@@ -88,6 +111,12 @@ def controls_for(actor: "Actor") -> list[AnswerControl]:
 def companions_for(actor: "Actor") -> list[RatingCompanion]:
     """The companions of a rating that this actor is offered."""
     return [companion for companion in _companions.values() if companion.offer(actor)]
+
+
+def run_acts_for(actor: "Actor", run: "Run", said: Sequence["Message"]) -> list[tuple[RunAct, Offer]]:
+    """The acts of this run's menu for this actor, with the reason where one is disabled."""
+    offers = [(act, act.offer(actor, run, said)) for act in _run_acts.values()]
+    return [(act, offer) for act, offer in offers if offer.is_shown]
 
 
 def notices_for(actor: "Actor", parameters: Container[str]) -> list[ListNotice]:

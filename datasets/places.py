@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.functional import Promise
 
+from core.offers import OFFERED, Offer
+
 if TYPE_CHECKING:
     from accounts.actor import Actor
     from datasets.models import Dataset
@@ -44,17 +46,6 @@ class Opens(StrEnum):
     PAGE = "page"
     DIALOG = "dialog"
     PANEL = "panel"
-
-
-@dataclass(frozen=True)
-class Offer:
-    """Whether an act is shown to somebody; shown with a `reason` it is disabled and says why (ACC-11, ACC-12)."""
-
-    is_shown: bool
-    reason: str = ""
-
-
-OFFERED, NOT_OFFERED = Offer(True), Offer(False)
 
 
 def _to_everybody(_actor: "Actor", _dataset: "Dataset") -> Offer:

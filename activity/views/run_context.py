@@ -9,7 +9,7 @@ from accounts import access
 from accounts.permissions import Permission
 from activity.forms.run_list import RANGES, RunListState, list_query
 from activity.models import Run, RunKind, RunRating, RunStatus
-from activity.places import controls_for, notices_for
+from activity.places import controls_for, notices_for, run_acts_for
 from activity.queries.run_messages import around
 from activity.queries.runs import NEWEST_FIRST, agents_of_runs, find_run, has_runs, listed, runs
 from core.errors import Invalid, NotFound
@@ -68,6 +68,7 @@ def run_context(request: Any, run: Run) -> dict[str, Any]:
         "run": run,
         "told": told,
         "controls": controls_for(request.actor),
+        "run_acts": run_acts_for(request.actor, run, told.own),
         "handed_on": _handed_on(request.GET),
         "run_query": list_query(request.GET),
         "agent_href": _agent_address(request, run),

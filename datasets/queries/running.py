@@ -5,8 +5,8 @@ from django.utils.translation import gettext as _
 from accounts import access
 from accounts.actor import Actor
 from accounts.permissions import Permission
+from core.offers import NOT_OFFERED, OFFERED, Offer
 from datasets.models import Dataset
-from datasets.places import NOT_OFFERED, OFFERED, Offer
 
 
 def offer_to_run(actor: Actor, dataset: Dataset) -> Offer:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.actor import Actor
-from datasets.places import Act, Area, Offer, Part, Place, acts_at, parts_of
+from core.offers import Offer
+from datasets.places import Act, Area, Part, Place, acts_at, parts_of
 from datasets.queries.steps import is_new, steps_of
 from datasets.views.addresses import page_address
 from datasets.views.case_table import Shown

@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 
 from core.errors import Conflict
+from core.offers import Offer
 from datasets import places
 from datasets.models import Dataset
-from datasets.places import Act, Area, Holding, Offer, Opens, Part, Place, StepState
+from datasets.places import Act, Area, Holding, Opens, Part, Place, StepState
 from datasets.queries.running import offer_to_run
 from tests.cast import Cast
 from tests.datasets.pages import PART, text
