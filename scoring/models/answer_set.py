@@ -14,7 +14,9 @@ from datasets.models import Dataset
 class AnswerSet(models.Model):
     """What came in one file or request. `agent` is who gave the answers, where that was said; `version` the dataset's.
 
-    `label` is what people call it, such as the name of a model or of a file.
+    `label` is what people call it, such as the name of a model or of a file. `answer_count` are those that are graded;
+    the answers to cases that were anonymised, and to cases that the settings gave nothing to check, were left out and
+    are counted beside it.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -24,6 +26,8 @@ class AnswerSet(models.Model):
     agent = models.ForeignKey(Agent, on_delete=models.SET_NULL, null=True, related_name="+")
     asked_by = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, related_name="+")
     answer_count = models.PositiveIntegerField(default=0)
+    anonymised_count = models.PositiveIntegerField(default=0)
+    unchecked_count = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
