@@ -127,10 +127,16 @@ class Limits:
     unreadable_reply_characters: int = bound(2_000, "characters", "kept of a reply that cannot be read (SC-131)")
     calls_reason_characters: int = bound(2_000, "characters", "of what is said about expected calls (SC-D35)")
     score_answer_characters: int = bound(8_000, "characters", "of the answer that a score keeps (SC-148)")
+    score_calls_characters: int = bound(50_000, "characters", "of JSON, of the tool calls that a score keeps (SC-148)")
+    grading_claim_seconds: int = bound(180, "seconds", "without a sign of life, and another worker grades the answers")
+    grading_claims: int = bound(3, "tries", "at grading one answer that workers die of, then it is given up")
+    answers_a_grading_job: int = bound(100, "answers", "graded by one job, which leaves the rest to the next")
     scores_again_a_request: int = bound(10, "scores", "graded again in one request (SC-136)")
     judge_calls_at_once: int = bound(8, "calls", "of the judge that one worker has in flight while it grades a set")
     stored_answers_a_request: int = bound(500, "answers", "that were stored elsewhere, in one request")
     stored_answers_a_file: int = bound(10_000, "answers", "in one file of answers, as many as a dataset has cases")
+    stored_answers_calls: int = bound(200, "calls", "of tools that one stored answer may name")
+    stored_answers_slice: int = bound(100, "answers", "of a set that one job grades, so that workers share it")
 
     # Outgoing calls
     outgoing_seconds: float = bound(60, "seconds", "time one outgoing call may take (PL-26)")
