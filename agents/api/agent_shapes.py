@@ -14,8 +14,9 @@ from core.limits import LIMITS
 SPEC_HELP = (
     "By kind. `model`: `instructions`, `model` (id or null), `temperature` (or null), `max_steps`, `seconds`, `tools`, "
     "`skills`, `knowledge` (ids). `endpoint`: `protocol` (`openai` or `json`), `url`, `model`, `secret`, `seconds`, "
-    "`tools`. `external`: `tools`. A tool has `name`, `description`, `parameters` (a JSON schema) and `read_only`; of "
-    "a `model` agent also `endpoint`, `secret` (a name) and `stub`."
+    "`tools`. `external`: `tools`. `judge`: `instructions`, `model`, `temperature` (0 unless given). A tool has "
+    "`name`, `description`, `parameters` (a JSON schema) and `read_only`; of a `model` agent also `endpoint`, "
+    "`secret` (a name) and `stub`."
 )
 
 

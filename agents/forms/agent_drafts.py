@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from agents.logic.specs import JSON, OPENAI, EndpointSpec, ModelSpec
+from agents.logic.specs import JSON, OPENAI, EndpointSpec, JudgeSpec, ModelSpec
 from agents.models import LanguageModel
 from core.limits import LIMITS
 
@@ -43,8 +43,8 @@ class DraftForm(forms.Form):
         self.data = changed
 
 
-class ModelDraftForm(DraftForm):
-    """What a model is told, which one, and how far it may go (PL-23)."""
+class ToldModelForm(DraftForm):
+    """What a model is told, which one, how warm."""
 
     instructions = forms.CharField(
         label=_("Instructions"),
@@ -62,11 +62,11 @@ class ModelDraftForm(DraftForm):
         max_value=2,
         help_text=_("From 0 to 2; empty: what the model takes by itself."),
     )
-    max_steps = whole(_("Steps at most"), LIMITS.agent_steps, _("Model calls for one answer."))
-    seconds = whole(_("Seconds at most"), LIMITS.agent_seconds, _("For one answer, tools included."))
-    spec_fields = ("instructions", "model", "temperature", "max_steps", "seconds")
+    spec_fields = ("instructions", "model", "temperature")
 
-    def __init__(self, data: Any = None, *, spec: ModelSpec, models: Iterable[LanguageModel], revision: int) -> None:
+    def __init__(
+        self, data: Any = None, *, spec: ModelSpec | JudgeSpec, models: Iterable[LanguageModel], revision: int
+    ) -> None:
         given = {name: getattr(spec, name) for name in self.spec_fields}
         super().__init__(data, initial={**given, "revision": revision})
         models = list(models)
@@ -83,6 +83,34 @@ class ModelDraftForm(DraftForm):
         if given["model"] in self.without_temperature:
             given["temperature"] = None
         return given
+
+
+class ModelDraftForm(ToldModelForm):
+    """The same, and how far it may go (PL-23)."""
+
+    max_steps = whole(_("Steps at most"), LIMITS.agent_steps, _("Model calls for one answer."))
+    seconds = whole(_("Seconds at most"), LIMITS.agent_seconds, _("For one answer, tools included."))
+    spec_fields = (*ToldModelForm.spec_fields, "max_steps", "seconds")
+
+
+class JudgeDraftForm(ToldModelForm):
+    """What a judge is told besides its task; its temperature begins at 0 (SC-97)."""
+
+    instructions = forms.CharField(
+        label=_("Instructions"),
+        required=False,
+        max_length=LIMITS.instructions_characters,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 18}),
+        help_text=_("Markdown. The judge reads it behind its task and before the instructions of the dataset."),
+    )
+    temperature = forms.FloatField(
+        label=_("Temperature"),
+        required=False,
+        min_value=0,
+        max_value=2,
+        help_text=_("From 0 to 2. At 0 it grades most evenly."),
+    )
 
 
 class EndpointDraftForm(DraftForm):

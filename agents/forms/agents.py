@@ -15,12 +15,14 @@ KIND_SENTENCES = (
     (AgentKind.MODEL, _("Casebook runs it: instructions, a model, tools, skills and knowledge bases.")),
     (AgentKind.ENDPOINT, _("Your own service answers: Casebook asks it at its address.")),
     (AgentKind.EXTERNAL, _("Casebook never calls it: its runs arrive through the API or OpenTelemetry.")),
+    (AgentKind.JUDGE, _("Casebook asks it to grade answers, by the criteria of a dataset. It is never talked to.")),
 )
 EVERY_KIND: tuple[tuple[str, Any], ...] = (
     ("", _("Every kind")),
     (AgentKind.MODEL, _("Model")),
     (AgentKind.ENDPOINT, _("Endpoint")),
     (AgentKind.EXTERNAL, _("External")),
+    (AgentKind.JUDGE, _("Judge")),
 )
 
 

@@ -83,13 +83,30 @@ class ExternalSpec:
     tools: tuple[ToolSpec, ...] = ()
 
 
-Spec = ModelSpec | EndpointSpec | ExternalSpec
-KINDS: Mapping[str, type[Spec]] = {kind.kind: kind for kind in (ModelSpec, EndpointSpec, ExternalSpec)}
+@dataclass(frozen=True)
+class JudgeSpec:
+    """An agent that grades answers: what it is told besides the fixed task, and its model (SC-D1); it has no tools.
+
+    `temperature` begins at 0 (SC-97); a model that takes none is asked without (SC-98).
+    """
+
+    kind: ClassVar[str] = "judge"
+    tools: ClassVar[tuple[ToolSpec, ...]] = ()
+
+    instructions: str = ""
+    model: str | None = None
+    temperature: float = 0
+
+
+Spec = ModelSpec | EndpointSpec | ExternalSpec | JudgeSpec
+KINDS: Mapping[str, type[Spec]] = {kind.kind: kind for kind in (ModelSpec, EndpointSpec, ExternalSpec, JudgeSpec)}
 
 
 def spec_of(kind: str, stored: Mapping[str, Any]) -> Spec:
     """The specification in a draft or a version as it was stored; what is missing takes its default."""
     given = dict(stored)
+    if kind == JudgeSpec.kind:
+        return JudgeSpec(**given)
     given["tools"] = tuple(ToolSpec(**tool) for tool in stored.get("tools", ()))
     if kind == ModelSpec.kind:
         given["skills"] = tuple(SkillSpec(**skill) for skill in stored.get("skills", ()))
@@ -100,6 +117,8 @@ def spec_of(kind: str, stored: Mapping[str, Any]) -> Spec:
 def stored(spec: Spec) -> dict[str, Any]:
     """The specification as JSON, to be stored or given out; `spec_of` reads it back."""
     found = asdict(spec)
+    if isinstance(spec, JudgeSpec):
+        return found
     found["tools"] = [_tool(tool, spec) for tool in spec.tools]
     if isinstance(spec, ModelSpec):
         found["skills"] = [asdict(skill) if skill.name or skill.text else {"id": skill.id} for skill in spec.skills]
@@ -134,4 +153,5 @@ SPEC_FIELDS: Mapping[str, tuple[str, ...]] = {
     ),
     EndpointSpec.kind: ("protocol", "url", "model", "secret", "seconds", "tools"),
     ExternalSpec.kind: ("tools",),
+    JudgeSpec.kind: ("instructions", "model", "temperature"),
 }  # fmt: skip

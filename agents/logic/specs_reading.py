@@ -16,6 +16,7 @@ from agents.logic.specs import (
     SPEC_FIELDS,
     EndpointSpec,
     ExternalSpec,
+    JudgeSpec,
     ModelSpec,
     SkillSpec,
     Spec,
@@ -60,7 +61,7 @@ def missing(spec: Spec) -> list[Problem]:
 def _model_readers(around: Surroundings) -> dict[str, Reader]:
     return {
         "instructions": lambda text: read_words(text, LIMITS.instructions_characters),
-        "model": lambda id_: (None, []) if id_ in (None, "") else read_id(id_),
+        "model": _model,
         "temperature": read_temperature,
         "max_steps": lambda number: read_whole(number, MAX_STEPS, LIMITS.agent_steps),
         "seconds": _seconds,
@@ -85,11 +86,30 @@ def _external_readers(around: Surroundings) -> dict[str, Reader]:
     return {"tools": lambda tools: read_tools(tools, around, called=False)}
 
 
+def _judge_readers(_around: Surroundings) -> dict[str, Reader]:
+    return {
+        "instructions": lambda text: read_words(text, LIMITS.instructions_characters),
+        "model": _model,
+        "temperature": _judge_temperature,
+    }
+
+
 READERS: dict[str, Callable[[Surroundings], dict[str, Reader]]] = {
     ModelSpec.kind: _model_readers,
     EndpointSpec.kind: _endpoint_readers,
     ExternalSpec.kind: _external_readers,
+    JudgeSpec.kind: _judge_readers,
 }
+
+
+def _model(value: Any) -> Found:
+    return (None, []) if value in (None, "") else read_id(value)
+
+
+def _judge_temperature(value: Any) -> Found:
+    """Nothing is 0 here: a judge that is left to its model's own grades the same answer now so, now otherwise."""
+    found, problems = read_temperature(value)
+    return found or 0, problems
 
 
 def _seconds(value: Any) -> Found:
@@ -142,8 +162,13 @@ def _external_lacks(_spec: ExternalSpec) -> list[Problem]:
     return []
 
 
+def _judge_lacks(spec: JudgeSpec) -> list[Problem]:
+    return [] if spec.model else [Problem("model", gettext_noop("Choose a model."))]
+
+
 MISSING: dict[type[Spec], Callable[[Any], list[Problem]]] = {
     ModelSpec: _model_lacks,
     EndpointSpec: _endpoint_lacks,
     ExternalSpec: _external_lacks,
+    JudgeSpec: _judge_lacks,
 }

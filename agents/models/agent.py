@@ -12,11 +12,12 @@ from core.json_text import JsonText
 
 
 class AgentKind(models.TextChoices):
-    """Who runs it (PL-21)."""
+    """Who runs it (PL-21); a judge is run by Casebook to grade what the others answer (SC-D1)."""
 
     MODEL = "model", _("Model: Casebook runs it")
     ENDPOINT = "endpoint", _("Endpoint: your service answers")
     EXTERNAL = "external", _("External: runs arrive through the API")
+    JUDGE = "judge", _("Judge: grades answers")
 
 
 class AgentState(models.TextChoices):
@@ -38,8 +39,8 @@ class AgentQuerySet(SharedQuerySet["Agent"]):
     """Questions about agents."""
 
     def tested(self) -> "AgentQuerySet":
-        """Those that people make and test; the helpers are left out."""
-        return self.filter(helper="")
+        """Those that people make and test; helpers and judges, which nobody talks to, are left out."""
+        return self.filter(helper="").exclude(kind=AgentKind.JUDGE)
 
     def active(self) -> "AgentQuerySet":
         """Those in use."""

@@ -8,9 +8,12 @@ from uuid import UUID
 
 from django.db.models import F
 
-from agents.logic.specs import EndpointSpec, ModelSpec, spec_of
+from agents.logic.specs import EndpointSpec, JudgeSpec, ModelSpec, spec_of
 from agents.models import Agent, AgentVersion, LanguageModel
 from agents.queries.spending import spent_by_agents
+
+# What names a model of the organisation.
+ASKING = (ModelSpec, JudgeSpec)
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ def _models_of(agents: Sequence[Agent]) -> dict[UUID, str]:
     newest = AgentVersion.objects.filter(agent__in=agents, number=F("agent__newest_version"))
     specs: dict[UUID, Any] = {agent.pk: agent.draft for agent in agents} | dict(newest.values_list("agent_id", "spec"))
     read = {agent.pk: spec_of(agent.kind, specs[agent.pk]) for agent in agents}
-    ids = {spec.model for spec in read.values() if isinstance(spec, ModelSpec) and spec.model}
+    ids = {spec.model for spec in read.values() if isinstance(spec, ASKING) and spec.model}
     labels = {str(id_): label for id_, label in LanguageModel.objects.filter(pk__in=ids).values_list("pk", "label")}
     own = {id_: spec.model for id_, spec in read.items() if isinstance(spec, EndpointSpec)}
-    return own | {id_: labels.get(spec.model or "", "") for id_, spec in read.items() if isinstance(spec, ModelSpec)}
+    return own | {id_: labels.get(spec.model or "", "") for id_, spec in read.items() if isinstance(spec, ASKING)}

@@ -55,9 +55,12 @@ def agents_to_run(actor: Actor) -> QuerySet[Agent]:
 def version_to_run(agent: Agent, number: int | None = None) -> AgentVersion:
     """The version of that number, or the newest one.
 
-    Raises `Conflict` `agent_archived`, `agent_external` or `agent_unpublished`, `NotFound` for an unknown number.
+    Raises `Conflict` `agent_archived`, `agent_external`, `agent_judge` or `agent_unpublished`, `NotFound` for an
+    unknown number.
     """
     refuse_archived(agent)
+    if agent.kind == AgentKind.JUDGE:
+        raise Conflict("agent_judge", _("This agent is a judge: it grades answers and is not asked to answer itself."))
     if agent.kind not in RUNNABLE:
         raise Conflict("agent_external", _("Casebook does not call this agent: its runs arrive through the API."))
     if not agent.newest_version:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from agents.logic.answerers import Answerer, AskedModel, EndpointAgent, ModelAgent, Tool
-from agents.logic.specs import EndpointSpec, ModelSpec, spec_of
+from agents.logic.specs import EndpointSpec, JudgeSpec, ModelSpec, spec_of
 from agents.models import AgentSecret, AgentVersion, LanguageModel
 from core.encryption import Undecryptable
 
@@ -27,6 +27,8 @@ def answerer_of(version: AgentVersion) -> Answerer:
     if isinstance(spec, EndpointSpec):
         key = _value(secrets, spec.secret)
         return EndpointAgent(spec.protocol, spec.url, spec.model, key, spec.seconds)
+    if isinstance(spec, JudgeSpec):
+        raise CannotAnswer(_("A judge grades answers. It is not asked to answer itself."))
     raise CannotAnswer(_("An external agent is never called."))
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from accounts.actor import Actor
-from agents.logic.specs import ModelSpec, SkillSpec, Spec
+from agents.logic.specs import JudgeSpec, ModelSpec, SkillSpec, Spec
 from agents.models import KnowledgeBase, LanguageModel, Skill
 from agents.queries.knowledge import visible_knowledge
 from agents.queries.skills import visible_skills
@@ -24,6 +24,8 @@ def strange_parts(actor: Actor, spec: Spec, *, before: Spec) -> list[Problem]:
 
     What another editor attached stays, so that nobody loses it by saving a part they may not see.
     """
+    if isinstance(spec, JudgeSpec) and isinstance(before, JudgeSpec):
+        return _model_problems(actor, spec, before)
     if not isinstance(spec, ModelSpec) or not isinstance(before, ModelSpec):
         return []
     skills, known = [skill.id for skill in spec.skills], {skill.id for skill in before.skills}
@@ -49,13 +51,14 @@ def ids_of(rows: QuerySet[Any], wanted: Iterable[str]) -> set[str]:
     return {str(id_) for id_ in rows.filter(pk__in=[UUID(id_) for id_ in wanted]).values_list("pk", flat=True)}
 
 
-def _model_problems(actor: Actor, spec: ModelSpec, before: ModelSpec) -> list[Problem]:
+def _model_problems(actor: Actor, spec: ModelSpec | JudgeSpec, before: ModelSpec | JudgeSpec) -> list[Problem]:
+    """A judge's temperature is no problem: it is 0 from the first, and left out where the model takes none (SC-98)."""
     if not spec.model:
         return []
     model = model_of(actor.organisation_id, spec.model)
     if model is None:
         return [] if spec.model == before.model else [Problem("model", NO_MODEL)]
-    if spec.temperature is not None and not model.takes_temperature:
+    if isinstance(spec, ModelSpec) and spec.temperature is not None and not model.takes_temperature:
         return [Problem("temperature", NO_TEMPERATURE)]
     return []
 

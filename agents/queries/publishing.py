@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from agents.logic.specs import ModelSpec, Spec, secrets_of, spec_of
+from agents.logic.specs import JudgeSpec, ModelSpec, Spec, secrets_of, spec_of
 from agents.logic.specs_reading import missing
 from agents.models import Agent, AgentSecret
 from agents.queries.draft_parts import NO_TEMPERATURE, knowledge_names, model_of, skill_texts
@@ -29,6 +29,8 @@ def what_publishing_makes(agent: Agent) -> Publishing:
     if isinstance(spec, ModelSpec):
         spec, gone = _completed(agent, spec)
         problems += gone
+    elif isinstance(spec, JudgeSpec) and spec.model and model_of(agent.organisation_id, spec.model) is None:
+        problems.append(Problem("model", GONE_MODEL))
     return Publishing(spec, tuple(problems))
 
 

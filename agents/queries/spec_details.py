@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from agents.logic.specs import ModelSpec, SkillSpec, Spec
+from agents.logic.specs import JudgeSpec, ModelSpec, SkillSpec, Spec
 from agents.logic.specs_difference import Change
 from agents.models import Agent, LanguageModel
 from agents.queries.draft_parts import knowledge_names, model_of, skill_texts
@@ -43,11 +43,13 @@ class SpecDetails:
 
     @property
     def model_is_lost(self) -> bool:
-        return self.model is None and isinstance(self.spec, ModelSpec) and bool(self.spec.model)
+        return self.model is None and isinstance(self.spec, ModelSpec | JudgeSpec) and bool(self.spec.model)
 
 
 def spec_details(agent: Agent, spec: Spec) -> SpecDetails:
     """The specification of a draft, whose skills are read as they are now, or of a version, which holds its own."""
+    if isinstance(spec, JudgeSpec):
+        return SpecDetails(spec, model_of(agent.organisation_id, spec.model), (), (), 0)
     if not isinstance(spec, ModelSpec):
         return SpecDetails(spec, None, (), (), 0)
     bare = [skill for skill in spec.skills if not skill.name]
@@ -124,7 +126,7 @@ def _named_problem(spec: Spec, problem: SaidProblem) -> NamedProblem:
 
 def _model_names(agent: Agent, rows: list[Change]) -> dict[str, str]:
     """Labels of the models that a row names, by id; an endpoint's own name of its model stays as it is."""
-    if agent.kind != ModelSpec.kind:
+    if agent.kind not in (ModelSpec.kind, JudgeSpec.kind):
         return {}
     ids = {text for row in rows if row.field == "model" for text in (row.before, row.after) if text}
     found = LanguageModel.objects.filter(connection__organisation_id=agent.organisation_id, pk__in=ids)

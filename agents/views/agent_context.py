@@ -62,10 +62,12 @@ def _tabs(agent: Agent, current: str) -> list[Tab]:
         AgentKind.MODEL: ("instructions", _("Instructions")),
         AgentKind.ENDPOINT: ("endpoint", pgettext("of an agent", "Endpoint")),
         AgentKind.EXTERNAL: ("external", _("Sending runs")),
+        AgentKind.JUDGE: ("judging", _("Instructions")),
     }
     name, words = first[AgentKind(agent.kind)]
     labels: dict[str, tuple[str, int | None]] = {name: (words, None)}
-    labels["tools"] = _("Tools"), len(agent.draft.get("tools", []))
+    if agent.kind != AgentKind.JUDGE:
+        labels["tools"] = _("Tools"), len(agent.draft.get("tools", []))
     if agent.kind == AgentKind.MODEL:
         attached = len(agent.draft.get("skills", [])) + len(agent.draft.get("knowledge", []))
         labels["knowledge"] = _("Knowledge and skills"), attached

@@ -16,15 +16,21 @@ from agents.queries.agents import refuse_archived
 from agents.views.agent_addresses import agent_address
 from agents.views.agent_context import agent_to_edit
 from agents.views.agent_page import show_part
-from agents.views.agent_parts import endpoint_form, instructions_form, parts_form
+from agents.views.agent_parts import endpoint_form, instructions_form, judging_form, parts_form
 from core.errors import Conflict, Invalid
 
 FORMS: dict[str, Callable[..., DraftForm]] = {
     "instructions": instructions_form,
     "endpoint": endpoint_form,
     "knowledge": parts_form,
+    "judging": judging_form,
 }
-TABS = {"model": ("instructions", "knowledge"), "endpoint": ("endpoint",), "external": ()}
+TABS = {
+    "model": ("instructions", "knowledge"),
+    "endpoint": ("endpoint",),
+    "external": (),
+    "judge": ("judging",),
+}
 
 
 @require_POST

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.actor import Actor
 from accounts.views.sharing import sharing_context
-from agents.forms.agent_drafts import EndpointDraftForm, ModelDraftForm, PartsDraftForm
+from agents.forms.agent_drafts import EndpointDraftForm, JudgeDraftForm, ModelDraftForm, PartsDraftForm
 from agents.logic.sending_examples import sending_examples
 from agents.logic.specs import EndpointSpec, ModelSpec, spec_of
 from agents.models import Agent
@@ -38,6 +38,12 @@ def instructions_form(actor: Actor, agent: Agent, data: Any = None) -> ModelDraf
     return ModelDraftForm(data, spec=spec, models=models_to_choose(actor), revision=agent.draft_revision)
 
 
+def judging_form(actor: Actor, agent: Agent, data: Any = None) -> JudgeDraftForm:
+    """What a judge is told besides its task, and its model, as in the draft or as it was sent."""
+    spec: Any = spec_of(agent.kind, agent.draft)
+    return JudgeDraftForm(data, spec=spec, models=models_to_choose(actor), revision=agent.draft_revision)
+
+
 def endpoint_form(actor: Actor, agent: Agent, data: Any = None) -> EndpointDraftForm:
     """Where the agent answers, as it is in the draft or as it was sent."""
     spec: Any = spec_of(agent.kind, agent.draft)
@@ -55,6 +61,12 @@ def parts_form(actor: Actor, agent: Agent, data: Any = None) -> PartsDraftForm:
 def _instructions(actor: Actor, agent: Agent, query: Mapping[str, str], page: Context) -> Context:
     if page["can_change"]:
         return {"form": instructions_form(actor, agent)}
+    return {"details": spec_details(agent, spec_of(agent.kind, agent.draft))}
+
+
+def _judging(actor: Actor, agent: Agent, query: Mapping[str, str], page: Context) -> Context:
+    if page["can_change"]:
+        return {"form": judging_form(actor, agent)}
     return {"details": spec_details(agent, spec_of(agent.kind, agent.draft))}
 
 
@@ -107,6 +119,7 @@ PARTS: dict[str, Callable[[Actor, Agent, Mapping[str, str], Context], Context]] 
     "instructions": _instructions,
     "endpoint": _endpoint,
     "external": _external,
+    "judging": _judging,
     "tools": _tools,
     "knowledge": _knowledge,
     "versions": _versions,

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.views.answers import dialog, done
 from agents.forms.agent_tools import ToolForm
-from agents.logic.specs import ModelSpec, ToolSpec, spec_of
+from agents.logic.specs import JudgeSpec, ModelSpec, ToolSpec, spec_of
 from agents.models import Agent
 from agents.operations.agent_drafts import read_draft, save_draft
 from agents.queries.agent_secrets import secrets_in_order
@@ -55,6 +55,8 @@ def agent_tool_remove(request: Any, agent_id: UUID, tool_name: str) -> HttpRespo
 def _to_change(request: Any, agent_id: UUID) -> Agent:
     agent = agent_to_edit(request.actor, agent_id)
     refuse_archived(agent)
+    if agent.kind == JudgeSpec.kind:
+        raise NotFound
     return agent
 
 
