@@ -78,6 +78,11 @@ class Exchange(Generic[Step]):
         return joined_text(self.steps)
 
     @property
+    def calls(self) -> list[Call[Step]]:
+        """Its tool calls in order, with their outcome."""
+        return calls_of(self.steps)
+
+    @property
     def last_step(self) -> Step | None:
         return last_step(self.steps)
 

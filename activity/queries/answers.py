@@ -1,6 +1,6 @@
 """Reading one answer whole: its question, the turns before it, its steps and what people thought of it (DS-166)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
@@ -9,7 +9,7 @@ from django.db.models import IntegerField, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from accounts.actor import Actor
-from activity.logic.answers import Call, Turn, calls_of, joined_text, last_step, turns_of
+from activity.logic.answers import Call, Exchange, Turn, calls_of, exchanges, joined_text, last_step, turns_of
 from activity.models import Conversation, Feedback, Message, MessageRole, RunRating
 from activity.queries.conversations import readable_conversations
 from core.errors import NotFound
@@ -98,6 +98,18 @@ def answer_of(message: Message) -> Answer:
     start = rows.index(question) if question else 0
     steps = [row for row in rows[start:] if row.role in (MessageRole.ASSISTANT, MessageRole.TOOL)]
     return Answer(message.conversation, question, rows[:start], steps, feedback_on(steps))
+
+
+def answers_of_runs(run_ids: Iterable[UUID]) -> dict[UUID, Exchange[Message]]:
+    """What each run answered, its last exchange where it holds several; one query.
+
+    A run without anything that an agent wrote is left out: nothing was said, or a helper's run keeps no words (ACC-24).
+    """
+    said: dict[UUID, list[Message]] = {}
+    for message in Message.objects.filter(run__in=list(run_ids)).order_by("conversation_id", "position"):
+        said.setdefault(message.run_id, []).append(message)  # type: ignore[arg-type]  # it was looked for by its run
+    last = {run_id: (exchanges(messages) or [Exchange(None)])[-1] for run_id, messages in said.items()}
+    return {run_id: exchange for run_id, exchange in last.items() if exchange.last_step is not None}
 
 
 def feedback_on(steps: Sequence[Message]) -> list[Feedback]:

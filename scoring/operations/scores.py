@@ -1,0 +1,168 @@
+"""Laying down scores that wait to be graded: one run against one case, or many answers at once (SC-162, SC-D53)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts import access, audit
+from accounts.actor import Actor
+from accounts.operations.persons import hold_persons
+from accounts.permissions import Permission
+from activity.models import Run, RunStatus
+from activity.queries.runs import find_run
+from core.errors import Conflict, Invalid, NotFound
+from datasets.models import CaseRevision, Dataset
+from datasets.queries.seen_cases import content_of
+from datasets.queries.versions import number_of_version
+from scoring.logic.answers import GradedAnswer
+from scoring.logic.copies import call_as_json, copy_of
+from scoring.logic.outcome import has_something_to_check
+from scoring.logic.settings import Settings
+from scoring.models import AnswerSet, GradingSnapshot, Score, ScoreOrigin, WaitingAnswer
+from scoring.operations.settings import snapshot_of
+from scoring.queries.run_answers import graded_answers_of
+
+BATCH = 200
+
+
+@dataclass(frozen=True)
+class AnswerToGrade:
+    """One answer, the case it is graded against, and what is known of who gave it.
+
+    An answer with a run is read from the run again when it is graded; any other waits beside its score. `has_agent`
+    says that an agent of the organisation gave it, so that its reader needs access to that agent (ACC-D23).
+    """
+
+    case_id: UUID
+    answer: GradedAnswer
+    run_id: UUID | None = None
+    agent_id: UUID | None = None
+    agent_version_id: UUID | None = None
+    has_agent: bool = True
+    person_id: UUID | None = None
+    model: str = ""
+
+
+def lock_to_score(actor: Actor, dataset_id: UUID) -> Dataset:
+    """The dataset, locked until the transaction ends, so that no text of it is erased while scores are laid down.
+
+    Raises `NotFound`, `NotAllowed` without `datasets:run` on it (SC-166).
+    """
+    rows = Dataset.objects.select_for_update(no_key=True, of=("self",))
+    return access.fetch(rows, actor, Permission.DATASETS_RUN, pk=dataset_id)
+
+
+def open_scores(
+    actor: Actor,
+    *,
+    dataset: Dataset,
+    version: int,
+    snapshot: GradingSnapshot,
+    origin: ScoreOrigin,
+    answers: Sequence[AnswerToGrade],
+    answer_set: AnswerSet | None = None,
+    is_pinned: bool = False,
+) -> list[Score]:
+    """Lay down a waiting score for each answer, in their order, in few statements; the caller has them graded.
+
+    Call it inside the transaction of an act that locked the dataset (`lock_to_score`), knows that the cases are of
+    this version, hold text and give the settings something to check, and records it. Settings and version are fixed
+    here, whatever changes until the answers are graded (SC-45, SC-54).
+    """
+    scores, waiting = [], []
+    for given in answers:
+        copy = copy_of(given.answer)
+        score = Score(
+            organisation_id=dataset.organisation_id,
+            dataset=dataset,
+            case_id=given.case_id,
+            version=version,
+            snapshot=snapshot,
+            origin=origin,
+            answer_set=answer_set,
+            agent_id=given.agent_id,
+            agent_version_id=given.agent_version_id,
+            has_agent=given.has_agent,
+            run_id=given.run_id,
+            person_id=given.person_id,
+            asked_by=actor.member,
+            is_pinned=is_pinned,
+            answer=copy.text,
+            answer_cut=copy.was_cut,
+            calls=copy.calls,
+            cost=given.answer.cost,
+            seconds=given.answer.seconds,
+            model=given.model,
+        )
+        scores.append(score)
+        if given.run_id is None:
+            calls = [call_as_json(call) for call in given.answer.calls]
+            waiting.append(WaitingAnswer(score=score, text=given.answer.text, calls=calls))
+    Score.objects.bulk_create(scores, batch_size=BATCH)
+    WaitingAnswer.objects.bulk_create(waiting, batch_size=BATCH)
+    return scores
+
+
+@transaction.atomic
+def score_run(actor: Actor, *, dataset_id: UUID, run_id: UUID, case_id: UUID, version: int | None = None) -> Score:
+    """Lay down a score of the run's answer against the case; the caller enqueues its grading (SC-162, SC-D53).
+
+    Always against the newest version unless another is given. Raises `NotFound` for a dataset, version, case or run
+    that the actor may not know, `NotAllowed` without `datasets:run` on the dataset, `Invalid` for a run without a
+    transcript (SC-163), an erased case or one that gives nothing to check (SC-53), `Conflict` `answer_unfinished` and
+    `person_erased`.
+    """
+    dataset = lock_to_score(actor, dataset_id)
+    run = _held_run(actor, run_id)
+    number = number_of_version(dataset, version)
+    revision = CaseRevision.objects.of_case_at(dataset, number, case_id).first()
+    if revision is None:
+        raise NotFound
+    answer = _answer_of(run)
+    snapshot = snapshot_of(dataset)
+    _require_gradable(revision, Settings.of_json(snapshot.settings))
+    given = AnswerToGrade(
+        case_id=case_id,
+        answer=answer,
+        run_id=run.pk,
+        agent_id=run.agent_id,
+        agent_version_id=run.agent_version_id,
+        person_id=run.person_id,
+        model=run.model,
+    )
+    (score,) = open_scores(
+        actor, dataset=dataset, version=number, snapshot=snapshot, origin=ScoreOrigin.ACTIVITY, answers=[given]
+    )
+    details = {"score": str(score.pk), "run": str(run.pk), "case": str(case_id), "version": number}
+    audit.record(actor, "score.asked", dataset, **details)
+    return score
+
+
+def _held_run(actor: Actor, run_id: UUID) -> Run:
+    """The run, kept until the transaction ends, and its person from being erased. Raises as `score_run` says."""
+    run = find_run(actor, run_id)
+    held = Run.objects.select_for_update(no_key=True, of=("self",)).filter(pk=run.pk).first()
+    if held is None:
+        raise NotFound
+    if held.status == RunStatus.RUNNING:
+        raise Conflict("answer_unfinished", _("The agent is still writing this answer. Score it when it is done."))
+    hold_persons([held.person_id] if held.person_id else [])
+    return held
+
+
+def _answer_of(run: Run) -> GradedAnswer:
+    answer = graded_answers_of([run]).get(run.pk)
+    if answer is None:
+        raise Invalid.at("run_id", _("This run has no transcript, so there is no answer to grade."))
+    return answer
+
+
+def _require_gradable(revision: CaseRevision, settings: Settings) -> None:
+    if revision.anonymised_at is not None:
+        raise Invalid.at("case_id", _("The text of this case was erased, so nothing can be graded against it."))
+    if not has_something_to_check(settings, content_of(revision)):
+        message = _("None of the evaluators that are on has anything to check in this case.")
+        raise Invalid.at("case_id", message)
