@@ -18,5 +18,6 @@ class ScoringConfig(AppConfig):
                 "score.asked": _("Answer scored against a case"),
                 "score.asked_again": _("Answers scored again"),
                 "scores.stored_answers": _("Stored answers scored"),
+                "scores.stored_answers_deleted": _("Set of stored answers deleted"),
             }
         )

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from uuid import UUID
 
 from core.problems import Problem, gettext_noop
@@ -55,6 +56,20 @@ class MatchedAnswers:
     @property
     def left_out(self) -> int:
         return self.anonymised + self.unchecked
+
+    @property
+    def digest(self) -> str:
+        """What is equal for the same answers to the same cases of the same version."""
+        return sha256(repr((self.version, self.kept, self.anonymised, self.unchecked)).encode()).hexdigest()
+
+    def as_of(self, cases: Iterable[KnownCase]) -> "MatchedAnswers":
+        """The same with what these cases, as they are now, no longer allow left out."""
+        known = {case.id: case for case in cases}
+        kept = tuple((case_id, answer) for case_id, answer in self.kept if known[case_id].can_be_graded)
+        anonymised = sum(known[case_id].is_anonymised for case_id, _answer in self.kept)
+        unchecked = len(self.kept) - len(kept) - anonymised
+        left_out = {"anonymised": self.anonymised + anonymised, "unchecked": self.unchecked + unchecked}
+        return replace(self, kept=kept, **left_out)
 
 
 def match_answers(
