@@ -5,6 +5,7 @@ from statistics import fmean
 
 from core.problems import gettext_noop
 from datasets.logic.drafts import CaseDraft
+from scoring.logic.causes import Cause
 from scoring.logic.criteria import asked_criteria
 from scoring.logic.findings import (
     Evaluator,
@@ -22,8 +23,6 @@ from scoring.logic.settings import Settings
 NOTHING_DECIDED = Reason(gettext_noop("No must-pass evaluator applied to this case"))
 NOT_APPLICABLE = Reason(gettext_noop("This case has nothing for it to check"))
 NO_VERDICT = Reason(gettext_noop("No verdict was reached"))
-JUDGE_OFF = Reason(gettext_noop("The judge is off"))
-OFF = "off"
 
 # Where the findings of each origin count; the counter-example's is decided by the settings (SC-D11, SC-D13).
 BELONGS_TO = {
@@ -114,8 +113,8 @@ def _skipped_judge_checks(case: CaseDraft) -> list[Finding]:
             verdict=Verdict.SKIPPED,
             name=check["criterion"],
             about=check["criterion"],
-            why=JUDGE_OFF,
-            cause=OFF,
+            why=Cause.OFF.reason,
+            cause=Cause.OFF.value,
         )
         for place, check in enumerate(case.checks, start=1)
         if check["type"] == "judge"
