@@ -42,6 +42,8 @@ class Endpoint(APIView):
     """
 
     prepared: Any = None
+    # Whether `prepare` does what may not be done twice, such as asking an agent: its key is taken before it.
+    acts_before: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

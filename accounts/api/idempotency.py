@@ -14,7 +14,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.actor import Actor
-from accounts.operations.idempotent_requests import FirstAnswer, claim_request, is_answered, remember_answer
+from accounts.operations.idempotent_requests import (
+    FirstAnswer,
+    claim_request,
+    hold_request,
+    release_request,
+    remember_answer,
+)
 from core.errors import Invalid
 from core.limits import LIMITS
 
@@ -37,27 +43,34 @@ def once(handler: Handler) -> Handler:
     def handle(view: "Endpoint", request: Request, *args: Any, **kwargs: Any) -> Response:
         key = _key_of(request)
         request.data  # noqa: B018 (reads the body)
-        view.prepared = view.prepare(request, *args, **kwargs)
-        with transaction.atomic():
-            if key is None:
-                return _undone_if_refused(handler(view, request, *args, **kwargs))
-            claimed = claim_request(view.actor, key=key, fingerprint=_fingerprint(view.actor, request))
-            if isinstance(claimed, FirstAnswer):
-                view.before_replay(request, *args, **kwargs)
-                return _again(claimed)
-            response = _undone_if_refused(handler(view, request, *args, **kwargs))
-            if response.status_code < 300:
-                remember_answer(claimed, _kept(response))
-            return response
+        if key is None or not view.acts_before:
+            view.prepared = view.prepare(request, *args, **kwargs)
+            return _in_transaction(handler, view, request, key, *args, **kwargs)
+        is_first = hold_request(view.actor, key=key, fingerprint=_fingerprint(view.actor, request))
+        try:
+            view.prepared = view.prepare(request, *args, **kwargs) if is_first else None
+            return _in_transaction(handler, view, request, key, *args, **kwargs)
+        finally:
+            if is_first:
+                release_request(view.actor, key=key)
 
     return handle
 
 
-def is_repeated(view: "Endpoint", request: Request) -> bool:
-    """Whether a first answer to this very request is kept. For what `prepare` does outside the transaction and may not
-    do again, such as asking an agent; two that come at the same moment are both done."""
-    key = _key_of(request)
-    return key is not None and is_answered(view.actor, key=key, fingerprint=_fingerprint(view.actor, request))
+@transaction.atomic
+def _in_transaction(
+    handler: Handler, view: "Endpoint", request: Request, key: str | None, *args: Any, **kwargs: Any
+) -> Response:
+    if key is None:
+        return _undone_if_refused(handler(view, request, *args, **kwargs))
+    claimed = claim_request(view.actor, key=key, fingerprint=_fingerprint(view.actor, request))
+    if isinstance(claimed, FirstAnswer):
+        view.before_replay(request, *args, **kwargs)
+        return _again(claimed)
+    response = _undone_if_refused(handler(view, request, *args, **kwargs))
+    if response.status_code < 300:
+        remember_answer(claimed, _kept(response))
+    return response
 
 
 def _key_of(request: Request) -> str | None:

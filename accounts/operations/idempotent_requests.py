@@ -5,14 +5,18 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.actor import Actor
 from accounts.models import IdempotentRequest
 from core.encryption import decrypt, encrypt
-from core.errors import Invalid
+from core.errors import Conflict, Invalid
 from core.limits import LIMITS
+
+# So long after it was taken, a key without an answer was left behind by a process that is gone.
+ABANDONED_AFTER = timedelta(seconds=LIMITS.agent_seconds + 120)
 
 
 @dataclass(frozen=True)
@@ -35,21 +39,33 @@ def claim_request(actor: Actor, *, key: str, fingerprint: str) -> IdempotentRequ
     row = IdempotentRequest(member=actor.member, key=key, fingerprint=fingerprint)
     IdempotentRequest.objects.bulk_create([row], ignore_conflicts=True)
     found = mine.get()
-    if found.fingerprint != fingerprint:
-        raise Invalid.at("Idempotency-Key", _("This key was used for another request. Take a new one."))
-    # Only this transaction can see a row without a status: it is written before the transaction ends.
+    _refuse_another(found, fingerprint)
+    # Only this request can see a row without a status: its transaction writes it, or it holds the key already.
     if found.status is None:
         return found
     return FirstAnswer(found.status, decrypt(found.body) if found.body else "", found.headers)
 
 
-def is_answered(actor: Actor, *, key: str, fingerprint: str) -> bool:
-    """Whether a request with the key was answered; raises Invalid at `Idempotency-Key` where it was another one."""
-    mine = IdempotentRequest.objects.filter(member=actor.member, key=key, created_at__gte=_cutoff())
-    found = mine.values_list("fingerprint", "status").first()
-    if found is not None and found[0] != fingerprint:
-        raise Invalid.at("Idempotency-Key", _("This key was used for another request. Take a new one."))
-    return found is not None and found[1] is not None
+@transaction.atomic
+def hold_request(actor: Actor, *, key: str, fingerprint: str) -> bool:
+    """Take the key before a transaction, for a write that does something first which may not be done twice.
+
+    False where it was answered already, so that there is nothing to do again. Raises `Conflict` `request_running` while
+    another request with the key is being answered, and Invalid at `Idempotency-Key` where it was another request.
+    """
+    mine = IdempotentRequest.objects.filter(member=actor.member, key=key)
+    mine.filter(created_at__lt=_cutoff()).delete()
+    mine.filter(status=None, created_at__lt=timezone.now() - ABANDONED_AFTER).delete()
+    found, is_new = mine.get_or_create(member=actor.member, key=key, defaults={"fingerprint": fingerprint})
+    _refuse_another(found, fingerprint)
+    if found.status is None and not is_new:
+        raise Conflict("request_running", _("This request is being answered. Send it again later for its answer."))
+    return is_new
+
+
+def release_request(actor: Actor, *, key: str) -> None:
+    """Give a key back that was held and never answered."""
+    IdempotentRequest.objects.filter(member=actor.member, key=key, status=None).delete()
 
 
 def remember_answer(request: IdempotentRequest, answer: FirstAnswer) -> None:
@@ -74,6 +90,11 @@ def forget_old_requests() -> int:
     """Remove what is older than LIMITS.idempotency_hours; how many there were."""
     deleted, _by_model = IdempotentRequest.objects.filter(created_at__lt=_cutoff()).delete()
     return deleted
+
+
+def _refuse_another(found: IdempotentRequest, fingerprint: str) -> None:
+    if found.fingerprint != fingerprint:
+        raise Invalid.at("Idempotency-Key", _("This key was used for another request. Take a new one."))
 
 
 def _cutoff() -> Any:

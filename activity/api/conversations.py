@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.endpoint import Endpoint
-from accounts.api.idempotency import is_repeated
 from activity.api.conversation_shapes import (
     AnsweredOut,
     ConversationDetailOut,
@@ -38,7 +37,15 @@ from core.paging import Order
 
 NEWEST_FIRST = [Order("id", descending=True)]
 IN_ORDER = [Order("position")]
-CONFLICTS = ("agent_archived", "agent_external", "agent_gone", "agent_unpublished", "answering", "person_erased")
+CONFLICTS = (
+    "agent_archived",
+    "agent_external",
+    "agent_gone",
+    "agent_unpublished",
+    "answering",
+    "person_erased",
+    "request_running",
+)
 
 
 class ConversationEndpoint(Endpoint):
@@ -59,6 +66,8 @@ class ConversationEndpoint(Endpoint):
 class ConversationList(ConversationEndpoint):
     """The conversations that the caller may open, and new ones."""
 
+    acts_before = True
+
     @describe(
         "Conversations",
         answer=ConversationOut,
@@ -77,8 +86,6 @@ class ConversationList(ConversationEndpoint):
 
     def prepare(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """The answer, before the transaction that keeps the reply: an agent may take minutes."""
-        if is_repeated(self, request):
-            return None
         asked = self.read(ConversationIn)
         try:
             return waited_for(lambda: begin_conversation(self.actor, agent_id=asked["agent"], text=asked["input"]))
@@ -131,6 +138,8 @@ class ConversationDetail(ConversationEndpoint):
 class ConversationMessages(ConversationEndpoint):
     """The messages of one conversation, and the next question."""
 
+    acts_before = True
+
     @describe("Conversations", answer=RunMessageOut, query=KeysetQuery, paged="keyset", operation_id="messages_list")
     def get(self, request: Request, conversation_id: UUID) -> Response:
         """List the messages of a conversation.
@@ -142,8 +151,6 @@ class ConversationMessages(ConversationEndpoint):
 
     def prepare(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """The answer, before the transaction that keeps the reply: an agent may take minutes."""
-        if is_repeated(self, request):
-            return None
         found = find_conversation(self.actor, kwargs["conversation_id"])
         text = self.read(QuestionIn)["input"]
         return waited_for(lambda: answer_in_conversation(self.actor, conversation_id=found.pk, text=text))
