@@ -5,7 +5,7 @@ the end of a fence or of thinking: there stands what a judge quotes, and it may 
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.strict_json import JSONFault, read_json
@@ -28,10 +28,14 @@ _ANOTHER_REPLY = re.compile(r'"(?:verdicts|criterion)"\s*:')
 
 @dataclass(frozen=True)
 class LooseValue:
-    """The value, and whether a comma too many had to be forgiven for it."""
+    """The value, and whether a comma too many had to be forgiven for it.
+
+    `picked` is its text where other text stands around it, so that somebody had to pick it; else empty.
+    """
 
     value: Any
     is_repaired: bool
+    picked: str = ""
 
 
 def json_in(text: str) -> LooseValue | None:
@@ -55,9 +59,10 @@ def _object_in(text: str) -> LooseValue | None:
         # An object that ends before the last end of thinking is a part of the thinking.
         if place is None or (start < last and place[1] < last):
             continue
-        found = _read(text[place[0] : place[1]])
+        picked = text[place[0] : place[1]]
+        found = _read(picked)
         if found is not None:
-            return None if _ANOTHER_REPLY.search(text, place[1]) else found
+            return None if _ANOTHER_REPLY.search(text, place[1]) else replace(found, picked=picked)
     return None
 
 

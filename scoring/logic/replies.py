@@ -11,6 +11,7 @@ from datasets.logic.credentials import hide
 from scoring.logic.causes import CUT_OFF, Cause
 from scoring.logic.findings import Reason
 from scoring.logic.loose_json import json_in
+from scoring.logic.prompt import sent_answer
 
 CUT_OFF_ENDS = ("length", "max_tokens")
 # Names of fields that a judge's run lists: a reply of a thousand wrong entries fills no page.
@@ -50,15 +51,16 @@ class Reading:
         return self.why is None
 
 
-def read_reply(text: str, finish_reason: str) -> Reading:
-    """Read the text of a reply that ended for this reason.
+def read_reply(text: str, finish_reason: str, *, answer: str = "") -> Reading:
+    """Read the text of a reply to this answer that ended for this reason.
 
-    One that was cut off at the token limit is never read, even where a grade could be guessed from it (BC-23).
+    One that was cut off at the token limit is never read, even where a grade could be guessed from it (BC-23). Nor is
+    one in whose words stands nothing but what it quotes from the answer: that is no reply of a judge (BC-25).
     """
     if finish_reason in CUT_OFF_ENDS:
         return Reading(unread_fields=(ALL,), why=CUT_OFF)
     found = json_in(text)
-    if found is None:
+    if found is None or (found.picked and _without_spaces(found.picked) in _without_spaces(sent_answer(answer))):
         return _unreadable((ALL,))
     verdicts = found.value.get(ALL) if isinstance(found.value, dict) else found.value
     if not isinstance(verdicts, list):
@@ -85,6 +87,10 @@ def kept_reply(text: str) -> str:
     """The beginning of a reply that could not be read, as it is stored beside the reason (SC-131, SC-149)."""
     limit = LIMITS.unreadable_reply_characters
     return UNSTORABLE.sub("\ufffd", hide(text[: 2 * limit]).text[:limit])
+
+
+def _without_spaces(text: str) -> str:
+    return "".join(text.split())
 
 
 def _unreadable(fields: tuple[str, ...]) -> Reading:
