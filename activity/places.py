@@ -6,7 +6,7 @@ nobody registered is not shown.
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.functional import Promise
 
@@ -38,17 +38,34 @@ class AnswerControl:
 
 
 @dataclass(frozen=True)
+class AskedAgain:
+    """What a rating asked besides, as it was posted: the fragment with what is missing said in it, or nothing of it.
+
+    Until it `is_complete` the rating is not stored. Without `html` the fragment is loaded as at first.
+    """
+
+    is_complete: bool = True
+    html: str = ""
+
+
+def _nothing_is_missing(request: Any, message: "Message") -> AskedAgain:
+    return AskedAgain()
+
+
+@dataclass(frozen=True)
 class RatingCompanion:
     """What the dialogs of a rating ask besides, and what is done with it once the rating is stored (DS-143 to DS-150).
 
     `url_name`, with the id of the answer's last message and `?rating=up` or `down`, gives the fragment for the dialog;
-    its fields travel with the rating's form. `after` gets the posted values when the rating is stored, in a write of
-    its own, and says what became of it, or None where nothing was asked.
+    its fields travel with the rating's form. `again` gets the request that sent it and the message before anything is
+    stored. `after` gets the posted values when the rating is stored, in a write of its own, and says what became of it,
+    or None where nothing was asked.
     """
 
     url_name: str
     offer: Callable[["Actor"], bool]
     after: Callable[["Actor", "Message", Mapping[str, str]], Told | None]
+    again: Callable[[Any, "Message"], AskedAgain] = _nothing_is_missing
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,9 @@ def _offer_to_add_answers() -> None:
     """The two ways of adding an answer: at each answer and its rating, and from a dataset's menu (DS-142 to DS-157)."""
     offer = _found_later("datasets.queries.answers.may_add_answers")
     add_control(AnswerControl("answer_cases", offer))
-    add_companion(RatingCompanion("answer_rated", offer, _found_later("datasets.views.rated_answers.add_rated_answer")))
+    after = _found_later("datasets.views.rated_answers.add_rated_answer")
+    again = _found_later("datasets.views.answers.asked_again")
+    add_companion(RatingCompanion("answer_rated", offer, after, again))
     add_notice(ListNotice("adding_notice", "dataset", offer))
     label, way = _("Add from Activity"), _("Copy an answer from Activity")
     offer_to_choose = _found_later("datasets.queries.running.offer_to_choose_answers")

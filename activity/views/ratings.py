@@ -31,13 +31,18 @@ def answer_rating(request: Any, message_id: UUID) -> HttpResponse:
     message = find_message(request.actor, message_id)
     require_owner(request.actor, message.conversation)
     form = RatingForm(request.POST or None, initial={"rating": RunRating.DOWN})
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and form.is_valid() and _is_complete(request, message):
         try:
             told = _rated(request, message, form.cleaned_data)
         except Invalid as error:
             return _dialog(request, message, form, refused(form, error))
         return _shown(request, message, form.cleaned_data["rating"], told)
     return _dialog(request, message, form, 422 if form.is_bound else 200)
+
+
+def _is_complete(request: Any, message: Message) -> bool:
+    """Whether nothing is missing of what was asked besides: it is asked for before the rating is stored."""
+    return all(companion.again(request, message).is_complete for companion in companions_for(request.actor))
 
 
 def _rated(request: Any, message: Message, given: dict[str, str]) -> list[Told]:
@@ -76,7 +81,9 @@ def _shown(request: Any, message: Message, rating: str, told: list[Told]) -> Htt
 
 def _dialog(request: Any, message: Message, form: RatingForm, status: int) -> HttpResponse:
     back = reverse("conversation", args=[message.conversation_id])
-    context = {"message": message, "form": form, "back": back, "companions": companions_for(request.actor)}
+    is_sent = request.method == "POST"
+    asked = [(one, one.again(request, message).html if is_sent else "") for one in companions_for(request.actor)]
+    context = {"message": message, "form": form, "back": back, "asked": asked}
     response = respond(request, "activity/rating.html", context, part="dialog", status=status)
     response["Cache-Control"] = "no-store"
     return response

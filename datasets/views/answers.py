@@ -6,6 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.actor import Actor
 from accounts.permissions import Permission
-from activity.models import RunRating
+from activity.models import Message, RunRating
+from activity.places import AskedAgain
 from core.errors import Conflict, Invalid, NotAllowed
 from core.pages import Event, announce
 from datasets.forms.answer import AnswerForm, RatedAnswerForm
@@ -30,6 +32,7 @@ from datasets.queries.answers import (
 )
 from datasets.queries.datasets import find_dataset
 from datasets.views.addresses import id_or_none, page_address, unkept
+from datasets.views.rated_answers import ADD
 
 
 @require_safe
@@ -66,6 +69,18 @@ def answer_rated(request: Any, message_id: UUID) -> HttpResponse:
     form = _form(request, copied, kind=AnswerForm if is_up else RatedAnswerForm)
     context = {"copied": copied, "form": form, "added": datasets_with(request.actor, copied)}
     return unkept(render(request, f"datasets/answers/rated_{'up' if is_up else 'down'}.html", context))
+
+
+def asked_again(request: Any, message: Message) -> AskedAgain:
+    """What the dialog of a thumb down asked, as it was sent: a ticked box without a dataset is asked about (DS-146)."""
+    if not request.POST.get(ADD):
+        return AskedAgain()
+    copied = _found(request.actor, message.pk)
+    form = _form(request, copied, kind=RatedAnswerForm)
+    added = datasets_with(request.actor, copied)
+    is_complete = bool(added) or not copied.text or form.is_valid()
+    context = {"copied": copied, "form": form, "added": added}
+    return AskedAgain(is_complete, render_to_string("datasets/answers/rated_down.html", context, request))
 
 
 @require_safe

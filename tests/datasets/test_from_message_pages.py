@@ -1,5 +1,6 @@
 """The console's ways of adding an answer: the control, its dialog, and what a rating asks (DS-142 to DS-178)."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -8,7 +9,9 @@ from django.test import Client
 
 from accounts import access
 from accounts.permissions import GrantLevel
+from activity.models import Feedback
 from activity.places import companions_for, controls_for
+from core.limits import LIMITS
 from datasets.models import CaseRevision, Dataset
 from datasets.operations.answers import add_case_from_answer
 from datasets.operations.datasets import create_dataset
@@ -307,6 +310,40 @@ def test_a_rating_too_makes_the_first_dataset(cast: Cast) -> None:
     assert done is not None
     assert done[0] == "pass"
     assert Dataset.objects.get().name == "Answers"
+
+
+def rated_down(client: Client, told: Told, **posted: str) -> Any:
+    given = {"rating": "down", "comment": "Too short", "adding-add": "on", **posted}
+    return client.post(f"/chat/answers/{told.message.pk}/rating/", given, headers=PART)
+
+
+@pytest.mark.spec("DS-145", "DS-146")
+def test_the_ticked_box_without_a_dataset_is_asked_about_before_anything_is_stored(
+    cast: Cast, dataset: Dataset, sign_in: Callable[[str], Client]
+) -> None:
+    create_dataset(cast.actor("member"), name="Another")
+    told, client = make_answer(cast, owner=cast.member, earlier=EARLIER), sign_in("member")
+    asked = rated_down(client, told, **{"adding-dataset": "", "adding-with_history": "yes"})
+    assert (asked.status_code, Feedback.objects.exists()) == (422, False)
+    page = asked.content.decode()
+    assert "Choose a dataset." in page
+    assert "Too short" in page
+    assert len(re.findall(r"<input[^>]* checked", page)) == 2  # the box, and that the conversation comes along
+    chosen = Dataset.objects.get(name="Another")
+    sent_again = rated_down(client, told, **{"adding-dataset": str(chosen.pk), "adding-with_history": "yes"})
+    assert "added to Another, version 1" in sent_again["HX-Trigger"]
+    assert len(CaseRevision.objects.get().history) == 4
+
+
+def test_what_was_chosen_besides_stays_where_the_comment_is_refused(
+    cast: Cast, dataset: Dataset, sign_in: Callable[[str], Client]
+) -> None:
+    told = make_answer(cast, owner=cast.member)
+    long = {"comment": "x" * (LIMITS.note_characters + 1), "adding-dataset": str(dataset.pk)}
+    refused = rated_down(sign_in("member"), told, **long)
+    assert refused.status_code == 422
+    assert re.search(r'name="adding-add"[^>]* checked', refused.content.decode())
+    assert not Feedback.objects.exists()
 
 
 # --- From a dataset

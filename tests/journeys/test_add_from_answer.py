@@ -67,6 +67,28 @@ def test_both_ratings_of_the_chat_keep_their_answer(page_of: Callable[..., Page]
     assert list(kept) == [(ANSWER, None, None), (None, ANSWER, "Too short")]
 
 
+@pytest.mark.spec("DS-145", "DS-146")
+def test_a_thumb_down_without_the_dataset_it_needs_is_asked_for_one(
+    page_of: Callable[..., Page], cast: Cast, dataset: Dataset
+) -> None:
+    create_dataset(cast.actor("member"), name="Another")
+    bad = make_answer(cast, owner=cast.member)
+    page = page_of("member")
+    page.goto(f"/chat/{bad.conversation.pk}/")
+    page.locator(f"#thumb-down-{bad.message.pk}").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("textarea").fill("Too short")
+    dialog.get_by_label("Add this answer to a dataset").check()
+    dialog.get_by_role("button", name="Send").click()
+    expect(dialog.get_by_text("Choose a dataset.")).to_be_visible()
+    expect(dialog.locator("textarea")).to_have_value("Too short")
+    assert_accessible(page)
+    dialog.get_by_role("combobox").click()
+    dialog.get_by_role("option", name="Another").click()
+    dialog.get_by_role("button", name="Send").click()
+    expect(page.get_by_text("Your rating is stored, and the answer is added to Another, version 1.")).to_be_visible()
+
+
 @pytest.mark.spec("ACC-D25", "ACC-D13")
 def test_an_open_case_closes_with_the_reason_when_its_words_are_hidden(
     page_of: Callable[..., Page], cast: Cast, dataset: Dataset
