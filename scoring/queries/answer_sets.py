@@ -18,8 +18,11 @@ from scoring.logic.settings import Settings
 from scoring.logic.stored_matching import KnownCase
 from scoring.models import AnswerSet, JudgeTrouble, Score, ScoreOutcome, ScoreState
 from scoring.queries.checkable_cases import checkable
+from scoring.queries.score_rows import sight_of
 
 NEWEST_FIRST = [Order("created_at", descending=True), Order("id", descending=True)]
+# Why answers are unscored is told by so many different reasons at the most.
+CAUSES = 10
 
 
 @dataclass(frozen=True)
@@ -88,11 +91,11 @@ def shown_sets(actor: Actor, rows: Iterable[AnswerSet]) -> list[ShownSet]:
 
 
 def shown_set(actor: Actor, row: AnswerSet) -> ShownSet:
-    """One set with why answers of it are unscored, the commonest reason first, and what has no answer in it."""
+    """One set with what has no answer in it, and why answers of it are unscored, for who may read reasons (SC-168)."""
     (shown,) = shown_sets(actor, [row])
     there = row.answer_count + row.anonymised_count + row.unchecked_count
     unanswered = max(0, cases_of_version(row.dataset, row.version) - there)
-    return ShownSet(row, shown.progress, shown.agent, unanswered, _causes(row))
+    return ShownSet(row, shown.progress, shown.agent, unanswered, _causes(actor, row))
 
 
 def known_cases(dataset: Dataset, version: int, settings: Settings) -> list[KnownCase]:
@@ -132,8 +135,12 @@ def _progress_of(sets: Sequence[AnswerSet]) -> dict[UUID, Progress]:
     return {row.pk: Progress(**found.get(row.pk, {"total": 0})) for row in sets}
 
 
-def _causes(row: AnswerSet) -> list[tuple[Reason, int]]:
+def _causes(actor: Actor, row: AnswerSet) -> list[tuple[Reason, int]]:
+    """The commonest first. All scores of a set are alike in who may read them."""
     unscored = Score.objects.filter(answer_set=row, outcome=ScoreOutcome.UNSCORED).order_by()
-    counted = unscored.values_list("why").annotate(count=Count("pk")).order_by("-count")
+    first = unscored.only("agent_id", "has_agent").first()
+    if first is None or not sight_of(actor, [first]).may_read(first):
+        return []
+    counted = unscored.values_list("why").annotate(count=Count("pk")).order_by("-count")[:CAUSES]
     found = [(Reason.of_json(why), count) for why, count in counted]
     return [(why, count) for why, count in found if why is not None]
