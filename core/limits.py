@@ -120,6 +120,7 @@ class Limits:
     scale: int = bound(10, "grades", "of the judge's scale at the most; 2 at the least (SC-D17)")
     pattern_match_seconds: float = bound(0.1, "seconds", "time a pattern may take on one answer (SC-79)")
     schema_seconds: float = bound(1, "seconds", "time a schema may take on one answer (SC-D29)")
+    answer_json_depth: int = bound(100, "levels", "of an answer that is read as JSON; deeper is an error (SC-D29)")
     judge_quotes: int = bound(12, "quotes", "that a judge's grade may rest on; further ones are cut (SC-109)")
     judge_quote_characters: int = bound(1_000, "characters", "of one quote; a longer one is dropped (SC-D41)")
     judge_rule_characters: int = bound(300, "characters", "of the rule that a grade follows from (SC-112)")

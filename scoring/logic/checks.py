@@ -1,0 +1,119 @@
+"""Grades answers by rules: a finding for each check, whatever the others bring (SC-4, SC-8, SC-58 to SC-82)."""
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from scoring.logic.answer_text import AnswerText
+from scoring.logic.answers import GradedAnswer
+from scoring.logic.checking_child import Asked, CheckingChild
+from scoring.logic.child_rules import ChildRule, Pattern, Schema
+from scoring.logic.findings import Finding, Json, Origin
+from scoring.logic.json_answers import Unread
+from scoring.logic.measures import Length, MaxCost, MaxLatency
+from scoring.logic.ready_rules import ReadyRule, UnreadableRule
+from scoring.logic.text_rules import Contains, ContainsNot, Equals
+
+# Id ("check-1", "default-3"), where it comes from, and the check as it is stored.
+Check = tuple[str, Origin, Json]
+
+RULES: dict[str, Callable[[str, Origin, Json], ReadyRule]] = {
+    "contains": Contains,
+    "not_contains": ContainsNot,
+    "equals": Equals,
+    "regex": Pattern,
+    "json_schema": Schema,
+    "max_cost_usd": MaxCost,
+    "max_latency_ms": MaxLatency,
+    "length": Length,
+}
+
+
+class CheckRunner:
+    """Keeps what checks need between answers: the child process of patterns and schemas. A context manager.
+
+    One serves any number of answers, and is for one thread. The process starts where a check first needs it.
+    """
+
+    def __init__(self) -> None:
+        self.child = CheckingChild()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self.child.stop()
+
+
+def grade_checks(runner: CheckRunner, answer: GradedAnswer, checks: Sequence[Check]) -> tuple[Finding, ...]:
+    """A finding for each check, in order. Raises `ValueError` for a `judge` check, which is the judge's."""
+    return grade_checks_of_many(runner, [(answer, checks)])[0]
+
+
+def grade_checks_of_many(
+    runner: CheckRunner, items: Sequence[tuple[GradedAnswer, Sequence[Check]]]
+) -> list[tuple[Finding, ...]]:
+    """The same for many answers at once, which is much quicker: the child works while the rest is graded here."""
+    rules = _Rules()
+    opened = [_Opened(runner.child, answer, [rules.rule(check) for check in checks]) for answer, checks in items]
+    runner.child.settle()
+    return [one.findings() for one in opened]
+
+
+class _Rules:
+    """Each check made ready once, however many answers it is asked of; checks are told apart by identity."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, str, Origin], tuple[Json, ReadyRule]] = {}
+
+    def rule(self, check: Check) -> ReadyRule:
+        finding_id, origin, stored = check
+        key = (id(stored), finding_id, origin)
+        made = self._made.get(key)
+        if made is None:
+            # The check is kept too: another one could get its identity.
+            made = self._made[key] = (stored, _rule(finding_id, origin, stored))
+        return made[1]
+
+
+def _rule(finding_id: str, origin: Origin, check: Any) -> ReadyRule:
+    kind = check.get("type") if isinstance(check, dict) else None
+    if kind == "judge":
+        raise ValueError("a check of type judge is graded by the judge")
+    try:
+        return RULES[kind](finding_id, origin, check)  # type: ignore[index]  # None is no type either
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
+        return UnreadableRule(finding_id, origin, check)
+
+
+class _Opened:
+    """One answer: what rules found at once, and what the child was asked."""
+
+    __slots__ = ("_asked", "_found", "_open", "_text")
+
+    def __init__(self, child: CheckingChild, answer: GradedAnswer, rules: Sequence[ReadyRule]) -> None:
+        text = self._text = AnswerText(answer.text)
+        self._found: list[Any] = []
+        self._open: list[int] = []
+        texts: dict[str, int] = {}
+        questions = []
+        for rule in rules:
+            if not isinstance(rule, ChildRule):
+                self._found.append(rule.grade(answer, text))
+                continue
+            sent = rule.text(text)
+            if isinstance(sent, Unread):
+                self._found.append(rule.unread(sent))
+                continue
+            self._open.append(len(self._found))
+            self._found.append(rule)
+            questions.append((rule.kind, texts.setdefault(sent, len(texts)), rule.rule, rule.ignores_case))
+        self._asked = Asked(list(texts), questions)
+        if questions:
+            child.ask(self._asked)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """After the child has settled."""
+        for place, reply in zip(self._open, self._asked.replies, strict=True):
+            self._found[place] = self._found[place].replied(reply, self._text)
+        return tuple(self._found)
