@@ -112,7 +112,7 @@ def _skipped_judge_checks(case: CaseDraft) -> list[Finding]:
             origin=Origin.CASE_CRITERION,
             verdict=Verdict.SKIPPED,
             name=check["criterion"],
-            about=check["criterion"],
+            about={"criterion": check["criterion"]},
             why=Cause.OFF.reason,
             cause=Cause.OFF.value,
         )

@@ -9,19 +9,17 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
-
 from accounts import access
 from accounts.actor import Actor
 from accounts.models import Member
 from accounts.permissions import Permission, Role
 from agents.models import Agent
-from datasets.models import CaseRevision
 from datasets.queries.readable_words import reading_of
 from datasets.queries.seen_cases import SeenCase, seen_as
 from scoring.logic.findings import EvaluatorResult, Reason
 from scoring.logic.pins import Pin, differing_fields
 from scoring.models import AnswerSet, Score, ScoreOutcome, ScoreState
+from scoring.queries.graded_revisions import graded_revisions
 from scoring.queries.reason_words import fields_in_words, in_words
 
 # Who may read what an agent that no longer exists has answered (ACC-D23).
@@ -244,20 +242,7 @@ def graded_differently(one: Score, other: Score) -> tuple[str, ...]:
 
 def seen_cases_of(actor: Actor, scores: Sequence[Score]) -> dict[UUID, SeenCase]:
     """The case of each score as it was graded and as the actor may see it, by the score's id; a few queries."""
-    spans = CaseRevision.objects.filter(case__in={score.case_id for score in scores})
-    held: dict[UUID, list[tuple[int, int | None, int]]] = {}
-    for key, case_id, since, until in spans.values_list("pk", "case_id", "since", "until"):
-        held.setdefault(case_id, []).append((since, until, key))
-    keys = {score.pk: _holding(held.get(score.case_id, ()), score.version) for score in scores}
-    wanted = Q(pk__in={key for key in keys.values() if key is not None})
-    found = {row.pk: row for row in CaseRevision.objects.filter(wanted).select_related("case")}
-    reading = reading_of(actor, (row.case for row in found.values()))
-    return {
-        score.pk: seen_as(reading, found[key], version=score.version)
-        for score in scores
-        if (key := keys[score.pk]) is not None and key in found
-    }
-
-
-def _holding(spans: Iterable[tuple[int, int | None, int]], version: int) -> int | None:
-    return next((key for since, until, key in spans if since <= version and (until is None or version < until)), None)
+    revisions = graded_revisions(scores)
+    reading = reading_of(actor, (revision.case for revision in revisions.values()))
+    versions = {score.pk: score.version for score in scores}
+    return {key: seen_as(reading, revision, version=versions[key]) for key, revision in revisions.items()}

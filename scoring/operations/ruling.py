@@ -1,0 +1,130 @@
+"""Grading by rules, for many answers in one batch: checks and expected tool calls, which call no model (SC-8)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from core.logging import logger
+from core.problems import gettext_noop
+from datasets.logic.drafts import CaseDraft
+from scoring.logic.answers import GradedAnswer
+from scoring.logic.calls import grade_calls
+from scoring.logic.checks import CheckRunner, grade_checks_of_many
+from scoring.logic.criteria import asked_criteria
+from scoring.logic.findings import Evaluator, Finding, Origin, Reason, Verdict
+from scoring.logic.outcome import graded
+from scoring.logic.rules import Kept, Rule, kept_of, rules_of
+from scoring.logic.settings import Settings
+from scoring.models import Score
+from scoring.operations.graded_rows import Finished
+from scoring.operations.judging import Judged
+from scoring.queries.grading_material import Material
+
+log = logger("casebook.grading")
+FAULTY = Reason(gettext_noop("Grading this answer failed because of a fault in Casebook"))
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """A score whose rules are graded; the judge's part is still missing. `kept` stays of an earlier grading."""
+
+    score: Score
+    settings: Settings
+    case: CaseDraft
+    answer: GradedAnswer
+    kept: Kept
+    checks: tuple[Finding, ...]
+    calls: tuple[Finding, float] | None
+
+    @property
+    def needs_judge(self) -> bool:
+        """Whether the judge has something to grade that it has not graded already."""
+        return self.kept.judged is None and bool(asked_criteria(self.case, self.settings))
+
+    def finished(self, judged: Judged | None = None) -> Finished:
+        """Its outcome, with what the judge found now or earlier."""
+        found = judged.findings if judged else self.kept.judged or ()
+        outcome = graded(self.settings, self.case, checks=self.checks, calls=self.calls, judged=found)
+        return Finished(self.score.pk, outcome, judged)
+
+
+def grade_by_rules(runner: CheckRunner, materials: Sequence[Material]) -> list[Ruled]:
+    """The findings of rules for all that have a case and an answer; verdicts reached earlier stay (SC-D58).
+
+    An answer that our own code stumbles over costs its own findings and no other's.
+    """
+    gradable = [_Gradable(one, one.case, one.answer) for one in materials if one.case and one.answer is not None]
+    found = _checks_of_all(runner, gradable)
+    return [each.ruled(checks) for each, checks in zip(gradable, found, strict=True)]
+
+
+@dataclass(frozen=True)
+class _Gradable:
+    material: Material
+    case: CaseDraft
+    answer: GradedAnswer
+
+    @property
+    def kept(self) -> Kept:
+        return kept_of(self.material.before)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        return rules_of(self.material.settings, self.case)
+
+    @property
+    def item(self) -> tuple[GradedAnswer, list[Rule]]:
+        """What is still to be graded."""
+        known = self.kept.rules
+        return self.answer, [rule for rule in self.rules if rule[0] not in known]
+
+    def ruled(self, new: Sequence[Finding]) -> Ruled:
+        kept = self.kept
+        by_id = kept.rules | {finding.id: finding for finding in new}
+        checks = tuple(by_id[rule[0]] for rule in self.rules)
+        return Ruled(
+            self.material.score,
+            self.material.settings,
+            self.case,
+            self.answer,
+            kept,
+            checks,
+            kept.calls or self._calls(),
+        )
+
+    def _calls(self) -> tuple[Finding, float] | None:
+        """None where the case expects none, or nobody asks (SC-D34)."""
+        if not self.case.expected_tool_calls or Evaluator.TOOL_CALLS not in self.material.settings.on:
+            return None
+        faulty = Finding("tool-calls", Origin.CALLS, Verdict.ERROR, why=FAULTY, cause="fault")
+        given = (self.case.expected_tool_calls, self.case.order_mode, self.answer.calls)
+        return _or_else(lambda: grade_calls(*given), (faulty, 0.0), self.material.score)
+
+
+def _checks_of_all(runner: CheckRunner, gradable: Sequence[_Gradable]) -> list[tuple[Finding, ...]]:
+    """All in one batch, or one by one where something in the batch breaks it."""
+    items = [each.item for each in gradable]
+    try:
+        return grade_checks_of_many(runner, items)
+    except Exception as error:
+        log.error("rules.batch_failed", answers=len(items), error=type(error).__name__)
+    found = []
+    for each, item in zip(gradable, items, strict=True):
+        errors = tuple(_error(rule) for rule in item[1])
+        (one,) = _or_else(lambda item=item: grade_checks_of_many(runner, [item]), [errors], each.material.score)
+        found.append(one)
+    return found
+
+
+def _error(rule: Rule) -> Finding:
+    key, origin, check = rule
+    return Finding(key, origin, Verdict.ERROR, name=check["type"], about=check, why=FAULTY, cause="fault")
+
+
+def _or_else(grade: Callable[[], Found], faulty: Found, score: Score) -> Found:
+    try:
+        return grade()
+    except Exception as error:
+        log.error("rules.failed", score=str(score.pk), error=type(error).__name__)
+        return faulty
