@@ -8,7 +8,7 @@ Those apps stand above this one, so they register in `AppConfig.ready()` and the
 What nobody registered is not shown: no button that leads nowhere. Registering a name again replaces it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -18,6 +18,9 @@ from django.utils.functional import Promise
 from core.offers import OFFERED, Offer
 
 if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
     from accounts.actor import Actor
     from datasets.models import Dataset
 
@@ -97,10 +100,14 @@ class Holding:
     before_deletion: Callable[["Actor", "Dataset"], None] | None = None
 
 
+# Removes what an app keeps of the words of these cases; called with the dataset, their ids and the moment.
+TextRemoval = Callable[["Dataset", "Collection[UUID]", "datetime"], None]
+
 _parts: dict[tuple[Area, str], Part] = {}
 _acts: dict[str, Act] = {}
 _steps: dict[str, Callable[["Actor", "Dataset"], StepState]] = {}
 _holdings: dict[str, Holding] = {}
+_text_removals: dict[str, TextRemoval] = {}
 
 
 def add_part(part: Part) -> None:
@@ -123,6 +130,11 @@ def add_holding(name: str, holding: Holding) -> None:
     _holdings[name] = holding
 
 
+def add_text_removal(name: str, remove: TextRemoval) -> None:
+    """Have this run too when the whole text of cases is replaced, in the same transaction (ACC-48, ACC-D28)."""
+    _text_removals[name] = remove
+
+
 def parts_of(area: Area, actor: "Actor", dataset: "Dataset") -> list[Part]:
     """The registered parts of an area that this actor is offered."""
     return [part for part in _parts.values() if part.area is area and part.offer(actor, dataset).is_shown]
@@ -143,3 +155,8 @@ def step_state(name: str, actor: "Actor", dataset: "Dataset") -> StepState | Non
 def holdings() -> list[Holding]:
     """What else datasets hold."""
     return list(_holdings.values())
+
+
+def text_removals() -> list[TextRemoval]:
+    """What goes with the text of cases."""
+    return list(_text_removals.values())

@@ -18,6 +18,7 @@ from datasets.logic.erased_texts import without_text
 from datasets.logic.folding import question_hash
 from datasets.logic.intervals import joined
 from datasets.models import Authorship, CaseRevision, Dataset, DatasetVersion
+from datasets.places import text_removals
 from datasets.queries.seen_cases import content_of
 
 BATCH = 200
@@ -37,11 +38,16 @@ def remove_text_of_cases(dataset: Dataset, case_ids: Iterable[UUID], *, at: date
 
 
 def anonymise(dataset: Dataset, revisions: Sequence[CaseRevision], *, at: datetime) -> None:
-    """Replace the whole text of these revisions, with the mark that keeps them out of test runs (ACC-46, ACC-50)."""
+    """Replace the whole text of these revisions, with the mark that keeps them out of test runs (ACC-46, ACC-50).
+
+    What later apps keep of the cases' words goes with it (ACC-48).
+    """
     replace_text(dataset, [(revision, without_text(content_of(revision))) for revision in revisions], at=at)
     keys = [revision.pk for revision in revisions]
     CaseRevision.objects.filter(pk__in=keys, anonymised_at=None).update(anonymised_at=at)
     Authorship.objects.filter(revision__in=keys).delete()
+    for remove in text_removals():
+        remove(dataset, {revision.case_id for revision in revisions}, at)
 
 
 def replace_text(dataset: Dataset, pairs: Sequence[tuple[CaseRevision, CaseDraft]], *, at: datetime) -> None:
