@@ -28,12 +28,13 @@ def enqueue_answer_set(answer_set: AnswerSet) -> None:
 
 
 def grade_lost_scores_job() -> None:
-    """Every minute: grade scores whose job was lost, or whose worker died, until time is over."""
-    while ids := lost_scores(LIMITS.answers_a_grading_job):
-        if left := grade_scores(ids):
-            for score_id in left[:1]:
-                enqueue(grade_score_job, score_id=score_id)
-            return
+    """Every two minutes: grade scores whose job was lost or whose worker died, and go on while there are more."""
+    ids = lost_scores(LIMITS.answers_a_grading_job)
+    if not ids:
+        return
+    grade_scores(ids)
+    if lost_scores(1):
+        enqueue(grade_lost_scores_job)
 
 
 def grade(score_ids: Sequence[UUID]) -> None:
