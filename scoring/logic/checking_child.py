@@ -16,7 +16,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Literal, NamedTuple, Self
 
 from core.limits import LIMITS
 
@@ -28,12 +28,20 @@ READ_BYTES = 1 << 16
 MOST_BYTES_WAITING = 1 << 20
 # What made children die or fall silent on this many answers is asked about no further one.
 MOST_DEATHS = 3
+# How many patterns and schemas the child keeps.
+MOST_TOLD = 500
 
-# What is asked ("regex" or "schema"), the place of its text, the pattern or the schema as JSON, whether letter case is
-# ignored.
-Question = tuple[str, int, str, bool]
-# A word and its details: yes; no; slow; worn (slow so often that it was not tried); heavy; invalid; deep; number (one
-# of the answer's is too large to compute with).
+
+class Asking(NamedTuple):
+    """A pattern, or a schema as JSON."""
+
+    kind: Literal["regex", "schema"]
+    rule: str
+    ignores_case: bool
+
+
+# A word and its details: yes; no; slow; worn (slow so often that it was not tried); heavy; invalid; unread (the answer
+# is no JSON); deep; number (one of the answer's is too large to compute with).
 Reply = list[Any]
 HEAVY: Reply = ["heavy", ""]
 
@@ -44,10 +52,10 @@ class _Gone(Exception):
 
 @dataclass(eq=False)
 class Asked:
-    """Questions about one answer: its texts once, and a reply to each question when it is there."""
+    """Questions about one answer: its texts once, what is asked of which, and a reply to each when it is there."""
 
     texts: list[str]
-    questions: list[Question]
+    questions: list[tuple[int, Asking]]
 
     def __post_init__(self) -> None:
         self.replies: list[Reply] = [HEAVY] * len(self.questions)
@@ -55,14 +63,10 @@ class Asked:
         self._part_of: tuple[Asked, int] = (self, 0)
 
     @property
-    def line(self) -> bytes:
-        return json.dumps((self.texts, self.questions)).encode() + b"\n"
-
-    @property
     def seconds(self) -> float:
         """What answering it may take of the processor."""
         each = {"regex": LIMITS.pattern_match_seconds, "schema": LIMITS.schema_seconds}
-        return sum(LIMITS.pattern_seconds + each[question[0]] for question in self.questions)
+        return sum(LIMITS.pattern_seconds + each[asking.kind] for _place, asking in self.questions)
 
     def receive(self, replies: list[Reply]) -> None:
         """Keep them, where they belong in the whole."""
@@ -87,7 +91,9 @@ class CheckingChild:
         self._waiting: deque[Asked] = deque()
         self._to_write = bytearray()
         self._read = bytearray()
-        self._deaths: Counter[tuple[str, str, bool]] = Counter()
+        self._deaths: Counter[Asking] = Counter()
+        # What the child was told already, by its number there.
+        self._told: dict[Asking, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -159,11 +165,26 @@ class CheckingChild:
 
     def _queue(self, asked: Asked) -> None:
         for one in asked.parts() if self._deaths else [asked]:
-            if self._deaths and self._deaths[_rule_of(one)] >= MOST_DEATHS:
+            if self._deaths and self._deaths[one.questions[0][1]] >= MOST_DEATHS:
                 one.receive([HEAVY])
             else:
                 self._waiting.append(one)
-                self._to_write += one.line
+                self._to_write += self._line(one)
+
+    def _line(self, asked: Asked) -> bytes:
+        """It as the child reads it; a pattern or schema is sent once, and named by its number from then on."""
+        forget = len(self._told) >= MOST_TOLD
+        if forget:
+            self._told.clear()
+        new = []
+        questions = []
+        for place, asking in asked.questions:
+            number = self._told.get(asking)
+            if number is None:
+                number = self._told[asking] = len(self._told)
+                new.append(asking)
+            questions.append((place, number))
+        return json.dumps((asked.texts, questions, new, forget)).encode() + b"\n"
 
     def _bury(self) -> None:
         """Replace the child. The first that waits was the culprit, or one of its questions was."""
@@ -173,7 +194,7 @@ class CheckingChild:
         if len(first.questions) > 1:
             others = [*first.parts(), *others]
         elif first.deaths:
-            self._deaths[_rule_of(first)] += 1
+            self._deaths[first.questions[0][1]] += 1
             first.receive([HEAVY])
         else:
             # Once more, alone in a new child: what was there before it may have used the memory up.
@@ -207,6 +228,7 @@ class CheckingChild:
         process, self._process = self._process, None
         self._to_write.clear()
         self._read.clear()
+        self._told.clear()
         if process is not None:
             process.kill()
             for pipe in (process.stdin, process.stdout):
@@ -220,8 +242,3 @@ def _close(pipe: IO[bytes]) -> None:
         pipe.close()
     except BrokenPipeError:
         return
-
-
-def _rule_of(asked: Asked) -> tuple[str, str, bool]:
-    kind, _place, rule, flag = asked.questions[0]
-    return kind, rule, flag

@@ -1,8 +1,8 @@
 """The program of CheckingChild: a line of JSON in, a line of JSON out, until its input ends. Started by its path.
 
-In: `[texts, questions]`, where a question is `["regex", place of its text, pattern, ignore case]` or
-`["schema", place of its text, the schema as JSON, false]`. Out: `[word, detail]` for each question; the words are those
-of `checking_child.Reply`.
+In: `[texts, questions, new, forget]`. A question is the place of its text and the number of a pattern or schema; `new`
+are those that get the next numbers, each `[kind, pattern or schema as JSON, ignores case]`; `forget` says that the
+numbers begin anew. Out: `[word, detail]` for each question; the words are those of `checking_child.Reply`.
 """
 
 import json
@@ -10,26 +10,29 @@ import resource
 import signal
 import sys
 import time
-from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import regex
 
 # `python -I` knows no folder of ours.
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from scoring.logic.schemas import Schema, SchemaFault, TooDeep, TooLarge, read_value
+from scoring.logic.schemas import NotRead, Schema, SchemaFault, TooLarge, read_value
 
-# How many patterns and schemas are kept ready to use.
-KEPT = 256
 # What one of them may lose in all by being stopped; then it is not tried on further answers.
 MOST_SECONDS_LOST = 5.0
+# A bug of the timer must not make a stopped rule free of cost.
+LEAST_SECONDS_LOST = 0.05
+# An answer of many levels under a schema of many takes a few frames for each.
+MOST_FRAMES = 5_000
 # Faults of the pattern engine on patterns that it does not foresee are faults of the pattern.
 PATTERN_FAULTS = (regex.error, ValueError, TypeError, RecursionError, IndexError, KeyError, AttributeError)
 
-Key = tuple[str, str, bool]
 Reply = list[Any]
+Told = tuple[str, str, bool]
+Given = TypeVar("Given")
 
 
 class Stopped(Exception):
@@ -39,14 +42,15 @@ class Stopped(Exception):
 class Ready(Protocol):
     """What answers for one pattern or schema."""
 
-    def reply(self, text: str) -> Reply: ...
+    def reply(self, text: str) -> Reply:
+        """Whether the text does what is asked."""
 
 
 class Always:
     """Stands for what cannot be used, and says so to every text."""
 
     def __init__(self, word: str, detail: str = "") -> None:
-        self._reply = [word, detail]
+        self._reply: Reply = [word, detail]
 
     def reply(self, _text: str) -> Reply:
         return self._reply
@@ -55,116 +59,132 @@ class Always:
 class Pattern:
     """A compiled pattern."""
 
-    def __init__(self, pattern: str, ignore_case: bool) -> None:
-        self._search = regex.compile(pattern, regex.IGNORECASE if ignore_case else 0).search
+    def __init__(self, pattern: str, ignores_case: bool, seconds: float) -> None:
+        self._search = regex.compile(pattern, regex.IGNORECASE if ignores_case else 0).search
+        self._seconds = seconds
 
     def reply(self, text: str) -> Reply:
-        return ["no", ""] if self._search(text, timeout=MATCH_SECONDS) is None else ["yes", ""]
+        return ["no", ""] if self._search(text, timeout=self._seconds) is None else ["yes", ""]
 
 
-class ValidSchema:
-    """A schema that was read."""
+class ReadSchema:
+    """A schema that was made ready."""
 
-    def __init__(self, schema: str) -> None:
+    def __init__(self, schema: str, clock: "Clock", seconds: float) -> None:
         self._schema = Schema(json.loads(schema))
+        self._clock = clock
+        self._seconds = seconds
 
     def reply(self, text: str) -> Reply:
-        fault = bounded(SCHEMA_SECONDS, lambda: self._schema.fault(read_value(text)))
-        return ["yes", ""] if fault is None else ["no", list(fault)]
+        broken = self._clock.bounded(self._seconds, lambda: self._schema.fault(read_value(text)))
+        if broken is None:
+            return ["yes", ""]
+        return ["no", [broken.place, broken.keyword, json.dumps(broken.asked, ensure_ascii=False)]]
 
 
 class Clock:
     """Interrupts work that takes too much of the processor; again and again, where a library swallows it."""
 
     def __init__(self) -> None:
-        self.runs = False
+        self._runs = False
         signal.signal(signal.SIGPROF, self._ring)
 
+    def bounded(self, seconds: float, work: Callable[[], Given]) -> Given:
+        """What `work` gives; raises `Stopped` where it takes longer."""
+        self._runs = True
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.02)
+        try:
+            return work()
+        finally:
+            self._runs = False
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
     def _ring(self, _signal: int, _frame: Any) -> None:
-        if self.runs:
+        if self._runs:
             raise Stopped
 
 
-def bounded(seconds: float, work: Any) -> Any:
-    """What `work` gives; raises `Stopped` where it takes longer."""
-    CLOCK.runs = True
-    signal.setitimer(signal.ITIMER_PROF, seconds, 0.02)
-    try:
-        return work()
-    finally:
-        CLOCK.runs = False
-        signal.setitimer(signal.ITIMER_PROF, 0)
-
-
 class Answers:
-    """Answers questions; keeps what it read last, and what was lost on what had to be stopped."""
+    """Answers questions; keeps what it was told, ready to use, and what was lost on what had to be stopped."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Key, Ready] = OrderedDict()
-        self._lost: dict[Key, float] = {}
+    def __init__(self, read_seconds: float, match_seconds: float, schema_seconds: float) -> None:
+        self._read_seconds = read_seconds
+        self._match_seconds = match_seconds
+        self._schema_seconds = schema_seconds
+        self._clock = Clock()
+        self._told: list[Told] = []
+        self._ready: dict[int, Ready] = {}
+        self._lost: dict[Told, float] = {}
 
     def line(self, line: str) -> str:
-        texts, questions = json.loads(line)
-        return json.dumps([self._reply(texts[place], (kind, rule, flag)) for kind, place, rule, flag in questions])
+        """The replies to one line."""
+        texts, questions, new, forget = json.loads(line)
+        if forget:
+            self._told.clear()
+            self._ready.clear()
+        self._told += [(kind, rule, ignores_case) for kind, rule, ignores_case in new]
+        return json.dumps([self._reply(texts[place], number) for place, number in questions])
 
-    def _reply(self, text: str, key: Key) -> Reply:
-        if self._lost and self._lost.get(key, 0) > MOST_SECONDS_LOST:
+    def _reply(self, text: str, number: int) -> Reply:
+        told = self._told[number]
+        if self._lost and self._lost.get(told, 0) > MOST_SECONDS_LOST:
             return ["worn", ""]
         began = time.process_time()
         try:
-            return self._ready(key).reply(text)
+            return (self._ready.get(number) or self._made_ready(number)).reply(text)
         except (Stopped, TimeoutError):
-            self._lost[key] = self._lost.get(key, 0) + time.process_time() - began
+            lost = max(LEAST_SECONDS_LOST, time.process_time() - began)
+            self._lost[told] = self._lost.get(told, 0) + lost
             return ["slow", ""]
-        except (TooDeep, RecursionError):
-            return ["deep", ""]
+        except NotRead:
+            return ["unread", ""]
         except TooLarge:
             return ["number", ""]
+        except RecursionError:
+            return ["deep", ""]
         except SchemaFault as fault:
             return ["invalid", str(fault)[:200]]
         except MemoryError:
-            self._kept.clear()
+            self._ready.clear()
             return ["heavy", ""]
 
-    def _ready(self, key: Key) -> Ready:
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
+    def _made_ready(self, number: int) -> Ready:
         try:
-            ready = bounded(READ_SECONDS, lambda: self._made(key))
-        except Stopped:
-            ready = Always("heavy")
+            ready = self._made_in_time(number)
         except MemoryError:
-            # What is kept may hold the memory that this one needs.
-            self._kept.clear()
-            ready = self._made_alone(key)
-        self._kept[key] = ready
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+            # The others that are ready may hold the memory that this one needs.
+            self._ready.clear()
+            try:
+                ready = self._made_in_time(number)
+            except MemoryError:
+                ready = Always("heavy")
+        self._ready[number] = ready
         return ready
 
-    def _made_alone(self, key: Key) -> Ready:
+    def _made_in_time(self, number: int) -> Ready:
         try:
-            return bounded(READ_SECONDS, lambda: self._made(key))
-        except (Stopped, MemoryError):
+            return self._clock.bounded(self._read_seconds, lambda: self._made(*self._told[number]))
+        except Stopped:
             return Always("heavy")
 
-    def _made(self, key: Key) -> Ready:
-        kind, rule, ignore_case = key
+    def _made(self, kind: str, rule: str, ignores_case: bool) -> Ready:
         try:
-            return Pattern(rule, ignore_case) if kind == "regex" else ValidSchema(rule)
+            if kind == "schema":
+                return ReadSchema(rule, self._clock, self._schema_seconds)
+            return Pattern(rule, ignores_case, self._match_seconds)
         except SchemaFault as fault:
             return Always("invalid", str(fault)[:200])
         except PATTERN_FAULTS as error:
             return Always("invalid", (str(error) or type(error).__name__)[:200])
 
 
-def main() -> None:
-    answers = Answers()
+def main(memory: str, *seconds: str) -> None:
+    answers = Answers(*map(float, seconds))
+    sys.setrecursionlimit(MOST_FRAMES)
     say("ready")
     # From here on no file and no connection can be opened.
     resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
     for line in sys.stdin:
         say(answers.line(line))
 
@@ -175,7 +195,4 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    MEMORY = int(sys.argv[1])
-    READ_SECONDS, MATCH_SECONDS, SCHEMA_SECONDS = map(float, sys.argv[2:5])
-    CLOCK = Clock()
-    main()
+    main(*sys.argv[1:])

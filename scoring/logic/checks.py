@@ -64,15 +64,14 @@ class _Rules:
     """Each check made ready once, however many answers it is asked of; checks are told apart by identity."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[int, str, Origin], tuple[Json, ReadyRule]] = {}
+        self._made: dict[tuple[int, str], tuple[Check, ReadyRule]] = {}
 
     def rule(self, check: Check) -> ReadyRule:
-        finding_id, origin, stored = check
-        key = (id(stored), finding_id, origin)
+        key = (id(check[2]), check[0])
         made = self._made.get(key)
-        if made is None:
+        if made is None or made[0][1] is not check[1]:
             # The check is kept too: another one could get its identity.
-            made = self._made[key] = (stored, _rule(finding_id, origin, stored))
+            made = self._made[key] = (check, _rule(*check))
         return made[1]
 
 
@@ -107,7 +106,7 @@ class _Opened:
                 continue
             self._open.append(len(self._found))
             self._found.append(rule)
-            questions.append((rule.kind, texts.setdefault(sent, len(texts)), rule.rule, rule.ignores_case))
+            questions.append((texts.setdefault(sent, len(texts)), rule.asked))
         self._asked = Asked(list(texts), questions)
         if questions:
             child.ask(self._asked)

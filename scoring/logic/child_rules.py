@@ -5,7 +5,7 @@ from core.problems import gettext_noop
 from datasets.logic.credentials import hide
 from scoring.logic.answer_text import AnswerText, composed
 from scoring.logic.answers import GradedAnswer
-from scoring.logic.checking_child import Reply
+from scoring.logic.checking_child import Asking, Reply
 from scoring.logic.findings import Finding, Json, Origin, Reason, Verdict
 from scoring.logic.json_answers import Unread, written
 from scoring.logic.ready_rules import TwoWays, shown
@@ -36,6 +36,7 @@ SCHEMA_ERRORS = {
     "worn": Reason(gettext_noop("The schema took too long on many answers before and was not tried on this one")),
     "heavy": Reason(gettext_noop("The schema takes too much time or memory")),
     "deep": Reason(gettext_noop("The answer or the schema nests too deep to be compared")),
+    "unread": Reason(gettext_noop("The answer cannot be read as JSON")),
     "number": Reason(gettext_noop("The answer has a number that is too large to be compared")),
 }
 PATTERN_INVALID = gettext_noop("The pattern is not valid: %(why)s")
@@ -45,12 +46,10 @@ SCHEMA_INVALID = gettext_noop("The schema is not valid: %(why)s")
 class ChildRule(TwoWays):
     """What both share: a question in place of a finding, and a finding for the reply to it."""
 
-    kind: str
     passes = MATCHES
     errors = PATTERN_ERRORS
     invalid = PATTERN_INVALID
-    rule: str
-    ignores_case = False
+    asked: Asking
 
     def text(self, answer: AnswerText) -> str | Unread:
         """The text that is sent with the question."""
@@ -82,12 +81,9 @@ class ChildRule(TwoWays):
 class Pattern(ChildRule):
     """`regex`: anywhere in the text, which is in NFC as the pattern is; no flag but that for letter case."""
 
-    kind = "regex"
-
     def __init__(self, finding_id: str, origin: Origin, check: Json) -> None:
         super().__init__(finding_id, origin, check)
-        self.rule = composed(check["value"])
-        self.ignores_case = check.get("case_sensitive") is not True
+        self.asked = Asking("regex", composed(check["value"]), check.get("case_sensitive") is not True)
 
     def text(self, answer: AnswerText) -> str | Unread:
         read = answer.at(self.path, self.shown_path)
@@ -102,20 +98,25 @@ class Pattern(ChildRule):
 class Schema(ChildRule):
     """`json_schema`: the answer, or the value at the path, is valid under it."""
 
-    kind = "schema"
     passes = VALID
     errors = SCHEMA_ERRORS
     invalid = SCHEMA_INVALID
 
     def __init__(self, finding_id: str, origin: Origin, check: Json) -> None:
         super().__init__(finding_id, origin, check)
-        self.rule = compact(check["schema"])
+        self.asked = Asking("schema", compact(check["schema"]), False)
 
     def text(self, answer: AnswerText) -> str | Unread:
+        # Without a path the child reads the answer itself; one that it cannot read is read here again, for the words.
+        if not self.path and not answer.is_cut:
+            return answer.whole
         value = answer.value(self.path, self.shown_path)
-        if isinstance(value, Unread):
-            return value
-        return written(value) if self.path else answer.whole.strip()
+        return value if isinstance(value, Unread) else written(value)
+
+    def replied(self, reply: Reply, answer: AnswerText) -> Finding:
+        if reply[0] not in ("yes", "no") and isinstance(value := answer.value(self.path, self.shown_path), Unread):
+            return self.unread(value)
+        return super().replied(reply, answer)
 
     def broken(self, detail: list[str], answer: AnswerText) -> Finding:
         place, keyword, asked = detail
