@@ -137,7 +137,11 @@ class Limits:
     stored_answers_a_request: int = bound(500, "answers", "that were stored elsewhere, in one request")
     stored_answers_a_file: int = bound(10_000, "answers", "in one file of answers, as many as a dataset has cases")
     stored_answers_calls: int = bound(200, "calls", "of tools that one stored answer may name")
-    stored_answers_slice: int = bound(100, "answers", "of a set that one job grades, so that workers share it")
+
+    # Test runs
+    eval_label_characters: int = bound(100, "characters", "label of a test run (EV-D1)")
+    eval_repeats: int = bound(5, "attempts", "of each case at the most (EV-D1)")
+    eval_gate_reasons: int = bound(20, "regressed cases", "that a gate or a summary names")
 
     # Outgoing calls
     outgoing_seconds: float = bound(60, "seconds", "time one outgoing call may take (PL-26)")

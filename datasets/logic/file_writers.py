@@ -55,19 +55,19 @@ def template() -> str:
 
 def _cells(case: WrittenCase) -> tuple[str, ...]:
     return (
-        _text(case.input),
+        text_cell(case.input),
         _json(case.history),
-        _text(case.reference_answer),
-        _text(case.counter_example),
+        text_cell(case.reference_answer),
+        text_cell(case.counter_example),
         _json(case.expected_tool_calls),
         case.order_mode,
         _json(case.checks),
-        _text("" if case.tags == EMPTY_LIST else ",".join(json.loads(case.tags))),
-        _text(case.note),
+        text_cell("" if case.tags == EMPTY_LIST else ",".join(json.loads(case.tags))),
+        text_cell(case.note),
     )
 
 
-def _text(text: str | None) -> str:
+def text_cell(text: str | None) -> str:
     """Marked where a spreadsheet would run it (DS-137), and in quotes where it would end the cell."""
     if not text:
         return ""
