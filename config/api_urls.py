@@ -9,4 +9,5 @@ urlpatterns = [
     path("", include("activity.api.urls")),
     path("", include("datasets.api.urls")),
     path("", include("scoring.api.urls")),
+    path("", include("evals.api.urls")),
 ]

@@ -189,6 +189,21 @@ VARIABLES = (
         "5000000",
         "Case revisions that the datasets of one organisation may hold together (DS-70).",
     ),
+    Variable("EVAL_MAX_ATTEMPTS", whole_number, "20000", "Answers of one test run: its cases times repeats (EV-D8)."),
+    Variable("EVAL_CONCURRENCY_PER_RUN", whole_number, "4", "Attempts of one test run at work at once (EV-D21)."),
+    Variable("EVAL_CONCURRENCY_PER_ORG", whole_number, "8", "The same of one organisation (EV-D21)."),
+    Variable("EVAL_MAX_ACTIVE_PER_ORG", whole_number, "3", "Test runs of one organisation at work at once (EV-D21)."),
+    Variable(
+        "EVAL_ATTEMPT_TIMEOUT_SECONDS", whole_number, "300", "Seconds that one attempt of a test run may take (EV-D24)."
+    ),
+    Variable(
+        "EVAL_LEASE_SECONDS",
+        whole_number,
+        "120",
+        "Seconds after which an attempt of a worker that gives no sign is taken back (EV-D29).",
+    ),
+    Variable("EVAL_CONFIRM_ATTEMPTS", whole_number, "2", "Further attempts that confirm a changed result (EV-D46)."),
+    Variable("EVAL_CONFIRM_MAX_CASES", whole_number, "100", "Changed cases that one test run confirms (EV-D47)."),
 )
 
 

@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("activity.urls")),
     path("datasets/", include("datasets.urls")),
     path("", include("scoring.urls")),
+    path("", include("evals.urls")),
 ]
 
 if settings.DEBUG:

@@ -83,7 +83,7 @@ def logging_settings(*, level: str, style: str) -> dict[str, Any]:
         "loggers": {
             **{
                 ours: {"level": level}
-                for ours in ("casebook", "config", "core", "accounts", "agents", "activity", "datasets", "scoring")
+                for ours in ("casebook", "config", "core", "accounts", "agents", "activity", "datasets", "scoring", "evals")
             },
             "django": {"propagate": True, "handlers": []},
             # The access log is ours (core/middleware.py), by route and without query.

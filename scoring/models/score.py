@@ -55,6 +55,9 @@ class Score(models.Model):
     whose grades are comparable (SC-D5). `is_pinned` says that it is part of a test run and may be graded again only by
     the very judge it names (SC-142, SC-143).
 
+    `decided` is the outcome that a person ruled, empty until one did; it wins over `outcome`, which stays what grading
+    found (RV-53 to RV-55).
+
     `answer` is the copy of what was graded, `answer_cut` where that was longer; `calls` are its tool calls as
     `[{"tool", "arguments", "outcome"}]`, both with credentials hidden (SC-148). `answer_removed_at` is when they and
     every word about them were cleared (SC-151, SC-D61). `cost` (USD) and `seconds` are the agent's, `model` is the one
@@ -85,6 +88,7 @@ class Score(models.Model):
 
     state = models.CharField(_("state"), max_length=7, choices=ScoreState.choices, default=ScoreState.WAITING)
     outcome = models.CharField(_("outcome"), max_length=8, choices=ScoreOutcome.choices, blank=True)
+    decided = models.CharField(max_length=8, choices=ScoreOutcome.choices, blank=True)
     number = models.FloatField(null=True)
     why = JsonText(null=True)
     results = JsonText(default=list)
@@ -126,6 +130,11 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    @property
+    def final_outcome(self) -> str:
+        """What counts: a person's decision, or else what grading found; empty while it waits."""
+        return self.decided or self.outcome
 
     @property
     def id_text(self) -> str:

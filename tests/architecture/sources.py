@@ -7,7 +7,7 @@ from pathlib import Path
 
 from config.environment import ROOT
 
-APPS = ("config", "core", "accounts", "agents", "activity", "datasets", "scoring")
+APPS = ("config", "core", "accounts", "agents", "activity", "datasets", "scoring", "evals")
 
 
 @cache

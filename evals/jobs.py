@@ -1,0 +1,1 @@
+"""Background jobs of test runs: ids in, reload, one operation, safe to repeat."""

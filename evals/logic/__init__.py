@@ -1,0 +1,1 @@
+"""Plain Python of test runs, without Django: classes of change, statistics, the estimate, the gate."""

@@ -1,0 +1,1 @@
+"""Every act on test runs, one function an act; and the work itself."""

@@ -1,0 +1,1 @@
+"""Reads of test runs, their items and comparisons."""

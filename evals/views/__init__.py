@@ -1,0 +1,1 @@
+"""The console's pages of test runs."""
