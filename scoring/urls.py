@@ -1,5 +1,32 @@
-"""The console addresses of grading and scores; each names the dataset it is about."""
+"""The console addresses of grading and scores; each names the dataset it is about, or the run."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from scoring.views import answer_sets, rescoring, run_scoring, scores, stored_answers
+
+urlpatterns: list[URLPattern] = [
+    path("activity/<id:run_id>/score/", run_scoring.run_score, name="run_score"),
+    path("datasets/<id:dataset_id>/answer-sets/", answer_sets.answer_sets, name="answer_sets"),
+    path("datasets/<id:dataset_id>/answer-sets/new/", stored_answers.answer_set_new, name="answer_set_new"),
+    path(
+        "datasets/<id:dataset_id>/answer-sets/template.csv",
+        stored_answers.answer_set_template,
+        name="answer_set_template",
+    ),
+    path("datasets/<id:dataset_id>/answer-sets/<id:answer_set_id>/", answer_sets.answer_set, name="answer_set"),
+    path(
+        "datasets/<id:dataset_id>/answer-sets/<id:answer_set_id>/compare/",
+        answer_sets.answer_sets_compare,
+        name="answer_sets_compare",
+    ),
+    path(
+        "datasets/<id:dataset_id>/answer-sets/<id:answer_set_id>/delete/",
+        answer_sets.answer_set_delete,
+        name="answer_set_delete",
+    ),
+    path("datasets/<id:dataset_id>/review/", scores.review_answers, name="review_answers"),
+    path("datasets/<id:dataset_id>/scores/waiting/", scores.scores_waiting, name="scores_waiting"),
+    path("datasets/<id:dataset_id>/scores/again/", rescoring.scores_again, name="scores_again"),
+    path("datasets/<id:dataset_id>/scores/<id:score_id>/", scores.score, name="score"),
+    path("datasets/<id:dataset_id>/scores/<id:score_id>/mask/", scores.score_mask, name="score_mask"),
+]

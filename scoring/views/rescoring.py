@@ -1,0 +1,93 @@
+"""Scoring unscored answers again: one from its panel, several from the table (SC-134, SC-D60)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from accounts.actor import Actor
+from activity.forms.run_list import id_of
+from core.errors import Conflict, Invalid
+from core.jobs import enqueue
+from core.limits import LIMITS
+from core.pages import Event, announce
+from datasets.queries.datasets import find_dataset
+from datasets.views.addresses import unkept
+from scoring.forms.review_table import ReviewState
+from scoring.jobs import grade_score_job
+from scoring.operations.rescoring import score_again
+from scoring.views.addresses import review_address
+from scoring.views.review_context import review_context
+from scoring.views.score_context import score_context
+
+
+@dataclass(frozen=True)
+class Again:
+    """How many answers are graded again, how many had nothing to be graded, and why it stopped there."""
+
+    accepted: int
+    unchanged: int
+    refusal: Conflict | Invalid | None
+
+    @property
+    def words(self) -> str:
+        told = []
+        if self.accepted:
+            words = ngettext("%(count)d answer is graded again.", "%(count)d answers are graded again.", self.accepted)
+            told.append(words % {"count": self.accepted})
+        if self.unchanged:
+            words = ngettext(
+                "%(count)d has every verdict already.", "%(count)d have every verdict already.", self.unchanged
+            )
+            told.append(words % {"count": self.unchanged})
+        if self.refusal:
+            told.append(_("Stopped: %(why)s") % {"why": _why(self.refusal)})
+        return " ".join(told)
+
+    @property
+    def kind(self) -> str:
+        return "fail" if self.refusal else "pass"
+
+
+@require_POST
+def scores_again(request: Any, dataset_id: UUID) -> HttpResponse:
+    """Grade the chosen unscored answers again; the panel or the table then shows that they wait."""
+    dataset = find_dataset(request.actor, dataset_id)
+    chosen = [key for key in map(id_of, request.POST.getlist("chosen")[: LIMITS.page_size_max]) if key]
+    again = _in_batches(request.actor, dataset.pk, chosen)
+    state = ReviewState.of(request.GET)
+    if request.headers.get("HX-Request") != "true":
+        (messages.error if again.refusal else messages.success)(request, again.words)
+        return redirect(review_address(dataset.pk, state.list_query))
+    if "one" in request.POST and len(chosen) == 1:
+        response = render(request, "scoring/_score.html", score_context(request, dataset, chosen[0]))
+    else:
+        response = render(request, "scoring/_review.html", review_context(request, dataset, state))
+    return announce(unkept(response), Event.MESSAGE_SHOWN, {"text": again.words, "kind": again.kind})
+
+
+def _in_batches(actor: Actor, dataset_id: UUID, chosen: Sequence[UUID]) -> Again:
+    """As many at a time as one request may name, one batch after the other, until the first refusal (SC-D60)."""
+    accepted = unchanged = 0
+    batch = LIMITS.scores_again_a_request
+    for start in range(0, len(chosen), batch):
+        try:
+            done = score_again(actor, dataset_id=dataset_id, score_ids=chosen[start : start + batch])
+        except (Conflict, Invalid) as refusal:
+            return Again(accepted, unchanged, refusal)
+        for score_id in done.accepted:
+            enqueue(grade_score_job, score_id=score_id)
+        accepted += len(done.accepted)
+        unchanged += len(done.unchanged)
+    return Again(accepted, unchanged, None)
+
+
+def _why(refusal: Conflict | Invalid) -> str:
+    return " ".join(problem.message for problem in refusal.problems) if isinstance(refusal, Invalid) else str(refusal)

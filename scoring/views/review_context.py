@@ -1,0 +1,58 @@
+"""What the table of graded answers shows: a page of rows, its filters, and which rows are waited for."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from activity.forms.run_list import id_of
+from core.errors import Invalid
+from core.paging import Page, keyset_page
+from datasets.models import Dataset
+from datasets.queries.cases import tags_of
+from datasets.queries.running import offer_to_run
+from datasets.queries.steps import steps_of
+from scoring.forms.review_table import ReviewState
+from scoring.models import Score, ScoreOrigin, ScoreOutcome
+from scoring.queries.score_rows import score_rows
+from scoring.queries.scores import NEWEST_FIRST, ScoreFilter, agents_of_scores, scores_of
+from scoring.views.addresses import review_address
+
+
+def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:
+    """For `scoring/review.html`; the panel is loaded with the page where its address names a score."""
+    page = _page(request, dataset, state)
+    rows = score_rows(request.actor, page.rows)
+    is_bare = not rows and state.filter.is_empty and not state.cursor
+    running = offer_to_run(request.actor, dataset)
+    return {
+        "dataset": dataset,
+        "state": state,
+        "page": page,
+        "rows": rows,
+        "is_bare": is_bare,
+        "steps": {step.name: step for step in steps_of(request.actor, dataset)} if is_bare else {},
+        "agents": [] if is_bare else agents_of_scores(request.actor, dataset),
+        "tags": [] if is_bare else tags_of(dataset, dataset.newest_version),
+        "outcomes": ScoreOutcome.choices,
+        "origins": ScoreOrigin.choices,
+        "may_score_again": running.is_shown and not running.reason,
+        "waiting": [row.id_text for row in rows if row.is_waiting],
+        "base": review_address(dataset.pk, state.list_query),
+        "opens_panel": state.score_id and request.headers.get("HX-Target") != "review",
+    }
+
+
+def waiting_context(request: Any, dataset: Dataset, ids: Sequence[str]) -> dict[str, Any]:
+    """The rows that a table waits for, and which of them still wait."""
+    keys = [key for key in map(id_of, ids[:200]) if key]
+    found = scores_of(request.actor, dataset, ScoreFilter()).filter(pk__in=keys)
+    rows = score_rows(request.actor, list(found))
+    return {"dataset": dataset, "rows": rows, "waiting": [row.id_text for row in rows if row.is_waiting]}
+
+
+def _page(request: Any, dataset: Dataset, state: ReviewState) -> Page[Score]:
+    """A cursor of another list, or one that somebody changed, shows the newest."""
+    found = scores_of(request.actor, dataset, state.filter)
+    try:
+        return keyset_page(found, NEWEST_FIRST, cursor=state.cursor)
+    except Invalid:
+        return keyset_page(found, NEWEST_FIRST)

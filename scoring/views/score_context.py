@@ -1,0 +1,33 @@
+"""What one score shows, in the side panel, on its page and after it was asked for (RV-17 to RV-26)."""
+
+from hashlib import sha256
+from typing import Any
+
+from datasets.models import Dataset
+from datasets.queries.running import offer_to_run
+from scoring.queries.graded_cases import case_now, scale_of
+from scoring.queries.readable_scores import ReadableScore, readable_score
+from scoring.queries.scores import find_score
+
+
+def score_context(request: Any, dataset: Dataset, score_id: Any) -> dict[str, Any]:
+    """The score as the reader may see it. Raises `NotFound`."""
+    found = find_score(dataset, score_id)
+    shown = readable_score(request.actor, found)
+    running = offer_to_run(request.actor, dataset)
+    return {
+        "dataset": dataset,
+        "shown": shown,
+        "case": shown.case,
+        "case_now": case_now(dataset, shown.case) if shown.case else "",
+        "scale": scale_of(found) if shown.is_readable else None,
+        "may_score_again": running.is_shown and not running.reason,
+        "mask_mark": mask_mark(shown),
+    }
+
+
+def mask_mark(shown: ReadableScore) -> str:
+    """What changes when the reader may read more or less of the score, or its words were removed (ACC-D25, RV-16)."""
+    case = shown.case.mask_mark if shown.case else ""
+    told = f"{shown.is_readable} {shown.sees_agent} {shown.reads_runs} {shown.answer_removed_at} {case}"
+    return sha256(told.encode()).hexdigest()[:12]
