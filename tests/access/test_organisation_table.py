@@ -15,9 +15,11 @@ from accounts.operations.persons import ensure_person_of_member
 from accounts.operations.privacy import erase_person
 from agents.operations.language_models import connect_with_model
 from tests.access.agent_routes import AGENTS
+from tests.access.answer_set_routes import ANSWER_SETS
 from tests.access.dataset_routes import API, CONSOLE
 from tests.access.expectations import ROLES
 from tests.access.knowledge_routes import KNOWLEDGE, SKILLS
+from tests.access.score_pages import SCORE_PAGES
 from tests.access.test_dataset_table import seen, undone
 from tests.activity.rows import make_agent, make_run
 from tests.activity.talks import answered, make_conversation
@@ -123,6 +125,7 @@ PAGES = (
     Page("GET", "run_list", RUN_READERS),
     Page("GET", "run", RUN_READERS, "run", denied=404),
     Page("GET", "run_json", RUN_READERS, "run", denied=404),
+    Page("GET", "run_score", RUN_READERS, "run", denied=404),
     # A key that is another member's is not known to exist.
     Page("GET", "api_key_revoke", MANAGERS, "key", denied=404),
     Page("POST", "api_key_revoke", MANAGERS, "key", denied=404),
@@ -200,7 +203,7 @@ def test_nobody_gets_past_the_login(page: Page, things: dict[str, Any]) -> None:
 @pytest.mark.spec("PL-6", "ACC-D10")
 def test_every_address_stands_in_a_table() -> None:
     held = {route.name for route in (*API, *CONSOLE, *SKILLS, *KNOWLEDGE, *AGENTS)} | {page.name for page in PAGES}
-    held |= OPEN | set(ELSEWHERE)
+    held |= OPEN | set(ELSEWHERE) | {route.name for route in ANSWER_SETS} | {page.name for page in SCORE_PAGES}
     walked = {reverse_of(address) for _method, address, _body, _statuses in ENDPOINTS}
     missing = {
         name: address

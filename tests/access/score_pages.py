@@ -1,0 +1,62 @@
+"""Every console address of graded answers with what it needs and a request that succeeds where the need is met."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from uuid import UUID, uuid4
+
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import reverse
+
+PART = {"HX-Request": "true"}
+PANEL = {"HX-Request": "true", "HX-Target": "panel"}
+
+
+@dataclass(frozen=True)
+class ScoreTarget:
+    """A dataset with an unscored answer; ids that are made up where there is none."""
+
+    dataset: UUID = field(default_factory=uuid4)
+    score: UUID = field(default_factory=uuid4)
+
+
+@dataclass(frozen=True)
+class ScorePage:
+    """One method on one address. `score` is `datasets:run` with `runs:view`; `of_score` where the address names one."""
+
+    method: str
+    name: str
+    need: Literal["view", "score"]
+    of_score: bool = False
+    query: str = ""
+    form: Callable[[ScoreTarget], dict[str, Any]] | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name}{self.query}{' part' if self.headers else ''}"
+
+    def ask(self, client: Client, target: ScoreTarget) -> HttpResponseBase:
+        ids = [target.dataset, target.score] if self.of_score else [target.dataset]
+        path = reverse(self.name, args=ids) + self.query.format(score=target.score)
+        if self.form is not None:
+            return client.post(path, self.form(target), headers=self.headers)
+        return client.generic(self.method, path, headers=self.headers)
+
+
+def chosen(target: ScoreTarget) -> dict[str, Any]:
+    return {"chosen": str(target.score)}
+
+
+SCORE_PAGES = (
+    ScorePage("GET", "review_answers", "view"),
+    ScorePage("GET", "review_answers", "view", query="?outcome=unscored&tag=a&score={score}", headers=PART),
+    ScorePage("GET", "scores_waiting", "view", query="?score={score}", headers=PART),
+    ScorePage("POST", "scores_again", "score", form=chosen),
+    ScorePage("POST", "scores_again", "score", form=chosen, headers=PART),
+    ScorePage("POST", "scores_again", "score", form=lambda target: chosen(target) | {"one": "1"}, headers=PART),
+    ScorePage("GET", "score", "view", of_score=True),
+    ScorePage("GET", "score", "view", of_score=True, headers=PART),
+    ScorePage("GET", "score", "view", of_score=True, headers=PANEL),
+    ScorePage("GET", "score_mask", "view", of_score=True, query="?mark=0"),
+)
