@@ -109,6 +109,44 @@ class AgentVersionOut(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
+class AgentChangesQuery(StrictSerializer):
+    """Since which version."""
+
+    since = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        help_text="The version before when left out; 0 is the agent before its first. It may be newer.",
+    )
+
+
+class AgentChangeOut(serializers.Serializer[Any]):
+    """A field that differs, both sides as text, null where it is not there.
+
+    `field` is its name; `tools.<name>` and `tools.<name>.<field>` for tools, `tools` for their order, `skills.<id>` and
+    `knowledge.<id>` for one of those.
+    """
+
+    field = serializers.CharField()
+    before = serializers.CharField(allow_null=True)
+    after = serializers.CharField(allow_null=True)
+
+
+class AgentChangesOut(serializers.Serializer[Any]):
+    """What changed from version `since` to `version`."""
+
+    since = serializers.IntegerField()
+    version = serializers.IntegerField()
+    changes = AgentChangeOut(many=True)
+
+
+class DraftRestoreIn(StrictSerializer):
+    """The draft that the decision was made on."""
+
+    revision = WholeNumber(
+        required=False, min_value=1, help_text="Refuse with `draft_changed` where the draft has another `revision`."
+    )
+
+
 class NothingIn(StrictSerializer):
     """Nothing."""
 

@@ -7,15 +7,26 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.permissions import Permission
-from agents.api.agent_shapes import AgentVersionOut, DraftIn, DraftOut, PublishIn, SecretIn, SecretOut
+from agents.api.agent_shapes import (
+    AgentChangesOut,
+    AgentChangesQuery,
+    AgentVersionOut,
+    DraftIn,
+    DraftOut,
+    PublishIn,
+    DraftRestoreIn,
+    SecretIn,
+    SecretOut,
+)
 from agents.api.agents import AgentEndpoint
 from agents.logic.specs import Spec
-from agents.operations.agent_drafts import read_draft, save_draft
+from agents.operations.agent_drafts import read_draft, restore_to_draft, save_draft
 from agents.operations.agent_secrets import remove_secret, set_secret
 from agents.operations.agent_versions import publish_agent
 from agents.operations.agents import lock_agent_in_sight
 from agents.queries.agent_secrets import secrets_in_order
 from agents.queries.agents import find_agent, find_version, versions_of
+from agents.queries.compared_versions import changes_between
 from core.api.pagination import KeysetQuery
 from core.api.schema import describe
 from core.paging import Order
@@ -84,6 +95,36 @@ class AgentVersionDetail(AgentEndpoint):
     def get(self, request: Request, agent_id: UUID, number: int) -> Response:
         """Read a version of an agent."""
         return self.answer(find_version(find_agent(self.actor, agent_id), number), AgentVersionOut)
+
+
+class AgentVersionChanges(AgentEndpoint):
+    """What a version has in different from another."""
+
+    @describe("Agents", answer=AgentChangesOut, query=AgentChangesQuery)
+    def get(self, request: Request, agent_id: UUID, number: int) -> Response:
+        """Compare a version of an agent with another one, field by field.
+
+        Says what changed since the version `since`, by default the one before.
+        """
+        since = self.query(AgentChangesQuery).get("since", number - 1)
+        changes = changes_between(find_agent(self.actor, agent_id), since, number)
+        return Response(self.json_of({"since": since, "version": number, "changes": changes}, AgentChangesOut))
+
+
+class AgentVersionRestore(AgentEndpoint):
+    """Going back to a version."""
+
+    @describe("Agents", body=DraftRestoreIn, answer=DraftOut, etag=True, conflicts=("agent_archived", "draft_changed"))
+    def post(self, request: Request, agent_id: UUID, number: int) -> Response:
+        """Make the draft say what a version says.
+
+        The draft before is lost. It is published as any draft is, with the text that its skills have by then.
+        """
+        self.require_match(lock_agent_in_sight(self.actor, agent_id), DraftOut)
+        find_agent(self.actor, agent_id, Permission.AGENTS_EDIT)
+        revision = self.read(DraftRestoreIn).get("revision")
+        restored = restore_to_draft(self.actor, agent_id=agent_id, number=number, revision=revision)
+        return self.answer(restored, DraftOut)
 
 
 class AgentSecrets(AgentEndpoint):

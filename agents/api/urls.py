@@ -3,10 +3,20 @@
 from django.urls import path
 
 from accounts.api.sharing import GrantDetail, GrantList
-from agents.api.agent_versions import AgentDraft, AgentSecretDetail, AgentSecrets, AgentVersionDetail, AgentVersions
+from agents.api.agent_spending import AgentSpending
+from agents.api.agent_versions import (
+    AgentDraft,
+    AgentSecretDetail,
+    AgentSecrets,
+    AgentVersionChanges,
+    AgentVersionDetail,
+    AgentVersionRestore,
+    AgentVersions,
+)
 from agents.api.agents import AgentArchive, AgentDetail, AgentList, AgentOwner, AgentRestore
 from agents.api.connections import ConnectionDetail, ConnectionList
 from agents.api.documents import DocumentDetail, DocumentList, PassageList
+from agents.api.helper_agents import HelperDetail, HelperList
 from agents.api.knowledge import KnowledgeDetail, KnowledgeList, KnowledgeOwner, KnowledgeSearch
 from agents.api.language_models import ConnectionModels, ModelDetail, ModelList, ModelTrial
 from agents.api.skills import SkillDetail, SkillList, SkillOwner
@@ -18,6 +28,19 @@ urlpatterns = [
     path("agents/<id:agent_id>/draft", AgentDraft.as_view(), name="api_agent_draft"),
     path("agents/<id:agent_id>/versions", AgentVersions.as_view(), name="api_agent_versions"),
     path("agents/<id:agent_id>/versions/<number:number>", AgentVersionDetail.as_view(), name="api_agent_version"),
+    path(
+        "agents/<id:agent_id>/versions/<number:number>/changes",
+        AgentVersionChanges.as_view(),
+        name="api_agent_version_changes",
+    ),
+    path(
+        "agents/<id:agent_id>/versions/<number:number>/restore",
+        AgentVersionRestore.as_view(),
+        name="api_agent_version_restore",
+    ),
+    path("agents/<id:agent_id>/spending", AgentSpending.as_view(), name="api_agent_spending"),
+    path("helpers", HelperList.as_view(), name="api_helpers"),
+    path("helpers/<str:helper>", HelperDetail.as_view(), name="api_helper"),
     path("agents/<id:agent_id>/archive", AgentArchive.as_view(), name="api_agent_archive"),
     path("agents/<id:agent_id>/restore", AgentRestore.as_view(), name="api_agent_restore"),
     path("agents/<id:agent_id>/secrets", AgentSecrets.as_view(), name="api_agent_secrets"),

@@ -9,7 +9,7 @@ from accounts import access
 from accounts.access import SharedQuerySet
 from accounts.actor import Actor
 from accounts.permissions import Permission
-from agents.models import Agent, AgentKind, AgentVersion, LanguageModel
+from agents.models import Agent, AgentKind, AgentVersion, Helper, LanguageModel
 from core.errors import Conflict, NotFound
 from core.folding import fold
 from core.limits import LIMITS
@@ -35,6 +35,14 @@ def helpers_of(actor: Actor) -> QuerySet[Agent]:
     """The organisation's helpers, for who sets their budgets and models; none for anybody else."""
     rows = Agent.objects.filter(organisation_id=actor.organisation_id).exclude(helper="").order_by("name", "pk")
     return rows if access.may(actor, Permission.ORGANISATION_MANAGE) else rows.none()
+
+
+def find_helper(actor: Actor, helper: Helper) -> Agent:
+    """The organisation's row of this helper. Raises `NotFound` for who does not manage it, or where there is none."""
+    found = helpers_of(actor).filter(helper=helper).first()
+    if found is None:
+        raise NotFound
+    return found
 
 
 def model_of_helper(helper: Agent) -> LanguageModel | None:

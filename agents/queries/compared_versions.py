@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from agents.logic.specs import Spec, spec_of
-from agents.logic.specs_difference import difference
+from agents.logic.specs import KINDS, Spec, spec_of
+from agents.logic.specs_difference import Change, difference
 from agents.models import Agent
 from agents.queries.agents import find_version, versions_of
 from agents.queries.publishing import what_publishing_makes
@@ -38,6 +38,15 @@ def compare_versions(agent: Agent, first: str, second: str) -> Compared:
         return Compared(first, second, shown, ())
     changes = named_changes(agent, difference(_spec(agent, first), _spec(agent, second)))
     return Compared(first, second, shown, tuple(changes))
+
+
+def changes_between(agent: Agent, since: int, number: int) -> list[Change]:
+    """What version `number` has in different from version `since`; 0 is the agent before its first version.
+
+    Raises `NotFound` for a number that the agent does not have.
+    """
+    before = spec_of(agent.kind, find_version(agent, since).spec) if since else KINDS[agent.kind]()
+    return difference(before, spec_of(agent.kind, find_version(agent, number).spec))
 
 
 def _known(agent: Agent, state: str) -> str:

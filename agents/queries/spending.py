@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -43,6 +43,11 @@ def spent_by_agents(agent_ids: Collection[UUID], *, at: datetime | None = None) 
     """What each of the agents spent in the month of `at` (now without it), in one query; 0 where it spent nothing."""
     rows = Spending.objects.filter(agent__in=agent_ids, month=month_of(at or timezone.now()))
     return dict.fromkeys(agent_ids, NOTHING) | dict(rows.values_list("agent_id", "usd"))
+
+
+def spending_of_agent(agent: Agent) -> QuerySet[Spending]:
+    """What the agent spent, a row for each month in which it spent anything."""
+    return Spending.objects.filter(agent=agent)
 
 
 def budget_of_agent(agent: Agent, *, at: datetime | None = None) -> Budget:

@@ -1,12 +1,14 @@
 """Agents through the API: made, drafted, published, their secrets, and how each refusal reads (PL-21, PL-41)."""
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
 
 from agents.logic.sending_examples import sending_examples
-from agents.models import AgentSecret
+from agents.models import AgentSecret, Helper, Spending
+from tests.agents.test_agent_operations import make_model
 from tests.api.clients import ApiClient, client_of
 from tests.cast import Cast
 
@@ -142,3 +144,64 @@ def test_the_example_that_an_external_agent_shows_is_taken_as_it_is(api: ApiClie
     assert shown.startswith("curl https://casebook.example.com/api/v1/runs ")
     sent = api.post("/runs", json.loads(shown.partition("-d '")[2].removesuffix("'")))
     assert sent.status_code == 201, sent.content
+
+
+@pytest.mark.spec("PL-21", "PL-40")
+def test_two_versions_are_compared_field_by_field(api: ApiClient, agent: str) -> None:
+    put(api, f"{agent}/draft", {"draft": {"tools": [TOOL]}})
+    api.post(f"{agent}/versions", {})
+    put(api, f"{agent}/draft", {"draft": {"tools": [TOOL | {"description": "Finds one order."}]}})
+    api.post(f"{agent}/versions", {})
+    changed = {"field": "tools.find_order.description", "before": "Finds an order.", "after": "Finds one order."}
+    newest = api.get(f"{agent}/versions/2/changes").json()
+    assert newest == {"since": 1, "version": 2, "changes": [changed]}
+    back = api.get(f"{agent}/versions/1/changes?since=2").json()
+    assert back["changes"] == [changed | {"before": "Finds one order.", "after": "Finds an order."}]
+    first = api.get(f"{agent}/versions/1/changes").json()
+    assert (first["since"], [change["field"] for change in first["changes"]]) == (0, ["tools.find_order"])
+    assert api.get(f"{agent}/versions/1/changes?since=3").status_code == 404
+    assert api.get(f"{agent}/versions/3/changes").status_code == 404
+    assert fields(api.get(f"{agent}/versions/1/changes?since=x")) == ["since"]
+
+
+@pytest.mark.spec("PL-21", "PL-40", "PL-41")
+def test_a_version_is_restored_into_the_draft(api: ApiClient, agent: str) -> None:
+    put(api, f"{agent}/draft", {"draft": {"tools": [TOOL]}})
+    api.post(f"{agent}/versions", {})
+    put(api, f"{agent}/draft", {"draft": {}})
+    late = api.post(f"{agent}/versions/1/restore", {"revision": 2})
+    assert (late.status_code, late.json()["code"]) == (409, "draft_changed")
+    assert api.post(f"{agent}/versions/2/restore").status_code == 404
+    restored = api.post(f"{agent}/versions/1/restore", {"revision": 3})
+    assert (restored.status_code, restored.json()["revision"]) == (200, 4)
+    assert restored.json()["draft"] == {"tools": [TOOL]}
+    assert api.get(f"{agent}/draft").json() == restored.json()
+
+
+@pytest.mark.spec("PL-25", "PL-40")
+def test_what_an_agent_spent_is_listed_month_by_month(api: ApiClient, agent: str) -> None:
+    assert api.get(f"{agent}/spending").json()["results"] == []
+    agent_id = agent.removeprefix("/agents/")
+    for month, usd in ((date(2026, 9, 1), "1.25"), (date(2026, 11, 1), "0.0001")):
+        Spending.objects.create(agent_id=agent_id, month=month, usd=usd)
+    listed = api.get(f"{agent}/spending?page_size=1").json()
+    assert listed["results"] == [{"month": "2026-11", "usd": "0.0001000000"}]
+    after = api.get(f"{agent}/spending?{listed['next'].partition('?')[2]}").json()
+    assert after["results"] == [{"month": "2026-09", "usd": "1.2500000000"}]
+
+
+@pytest.mark.spec("GEN-D19", "PL-40")
+def test_the_model_of_a_helper_is_read_and_chosen_by_who_manages_the_organisation(cast: Cast, api: ApiClient) -> None:
+    manager, model = client_of(cast.admin), make_model(cast, "owner", label="Small")
+    listed = {one["helper"]: one for one in manager.get("/helpers").json()["results"]}
+    assert set(listed) == set(Helper.values)
+    assert listed["judge"]["model"] is None
+    chosen = manager.send("PATCH", "/helpers/judge", {"model": str(model.pk)})
+    assert (chosen.status_code, chosen.json()["model"]) == (200, str(model.pk))
+    assert manager.send("PATCH", "/helpers/judge", {}).json() == chosen.json() == manager.get("/helpers/judge").json()
+    strange = make_model(cast, "stranger")
+    assert fields(manager.send("PATCH", "/helpers/judge", {"model": str(strange.pk)})) == ["model"]
+    stale = manager.send("PATCH", "/helpers/judge", {"model": None}, If_Match='"other"')
+    assert stale.status_code == 412
+    assert manager.get("/helpers/nobody").status_code == 404
+    assert api.get("/helpers").status_code == 403

@@ -78,6 +78,7 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
         "key_id": key["api_key"]["id"],
         "dataset_id": dataset["id"],
         "case_id": case.json()["id"],
+        "helper": "judge",
         "number": "1",
     }
 
