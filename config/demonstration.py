@@ -15,6 +15,7 @@ from accounts.permissions import Role
 from activity.operations.demonstration import load_runs
 from agents.operations.demonstration import load_agents
 from datasets.operations.demonstration import load_demonstration
+from scoring.operations.demonstration import load_scores
 
 NAME = "Kettle & Co"
 PASSWORD = "teapot-on-the-shelf-7"  # noqa: S105  (printed at each start; the logins are for trying out on one machine)
@@ -60,6 +61,7 @@ def demonstrate(*, force: bool = False) -> list[Login]:
         actor = Actor.of_member(owner)
         load_runs(actor, agents=load_agents(actor))
         load_demonstration(actor)
+        load_scores(actor)
     return [Login(role, email_of(role)) for role in PEOPLE]
 
 
