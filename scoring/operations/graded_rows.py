@@ -88,8 +88,12 @@ def _fill(score: Score, found: Finished) -> None:
 
 
 def without_words(graded: Graded) -> Graded:
-    """The same without anything that may hold words of the case or the answer: states and numbers stay (SC-D61)."""
-    return replace(graded, why=None, results=tuple(result_without_words(result) for result in graded.results))
+    """The same without anything that may hold words of the case or the answer: states and numbers stay (SC-D61).
+
+    A reason of ours without values, such as that the judge was off, holds nobody's words.
+    """
+    why = graded.why if graded.why and not graded.why.values else None
+    return replace(graded, why=why, results=tuple(result_without_words(result) for result in graded.results))
 
 
 def result_without_words(result: EvaluatorResult) -> EvaluatorResult:
