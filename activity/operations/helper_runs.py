@@ -13,7 +13,7 @@ from activity.models import Run, RunKind
 from activity.operations.recording import usage_fields
 from agents.logic.usage import Usage
 from agents.loop.events import Ended
-from agents.models import Helper
+from agents.models import Agent, AgentVersion, Helper
 from agents.operations.helper_agents import helper_agent
 from agents.operations.spending import record_cost
 
@@ -32,19 +32,28 @@ class HelperCalls:
 
 @transaction.atomic
 def record_helper_run(
-    organisation: Organisation, *, helper: Helper, calls: HelperCalls, end: Ended, started_by: Member | None = None
+    organisation: Organisation,
+    *,
+    helper: Helper | AgentVersion,
+    calls: HelperCalls,
+    end: Ended,
+    started_by: Member | None = None,
 ) -> Run:
     """Keep a run of the helper that ended, and count its cost against its own budget and the organisation's.
 
-    No message is kept, and `end.error` must hold nothing of what was read or written: it says what went wrong, for a
-    judge which fields of its reply could not be read.
+    `helper` is one of the platform's, or a version: of one, or of an agent that people made to do its work, such as a
+    judge; then the run is that agent's, and nobody's where it was deleted meanwhile. No message is kept, and
+    `end.error` must hold nothing of what was read or written: it says what went wrong, for a judge which fields of its
+    reply could not be read.
     """
-    agent = helper_agent(organisation, helper)
+    agent, version = _who(organisation, helper)
     cost = None if calls.cost is None else as_money(calls.cost)
-    record_cost(agent_id=agent.pk, usd=cost, at=calls.began_at)
+    if agent is not None:
+        record_cost(agent_id=agent.pk, usd=cost, at=calls.began_at)
     return Run.objects.create(
         organisation=organisation,
         agent=agent,
+        agent_version=version,
         started_by=started_by,
         kind=RunKind.HELPER,
         status=end.status.value,
@@ -57,3 +66,10 @@ def record_helper_run(
         finished_at=timezone.now(),
         **usage_fields(calls.usage),
     )
+
+
+def _who(organisation: Organisation, helper: Helper | AgentVersion) -> tuple[Agent | None, AgentVersion | None]:
+    if not isinstance(helper, AgentVersion):
+        return helper_agent(organisation, helper), None
+    version = AgentVersion.objects.select_related("agent").filter(pk=helper.pk).first()
+    return (version.agent, version) if version else (None, None)

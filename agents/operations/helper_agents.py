@@ -4,7 +4,7 @@ from django.db import transaction
 
 from accounts.models import Member, Organisation, Visibility
 from agents.logic.helper_agents import HELPERS
-from agents.models import Agent, AgentKind, Helper
+from agents.models import Agent, AgentKind, AgentVersion, Helper
 from core.errors import NotFound
 
 
@@ -16,6 +16,22 @@ def helper_agent(organisation: Organisation, helper: Helper) -> Agent:
     """
     found = Agent.objects.filter(organisation=organisation, helper=helper).first()
     return found or _made(organisation, helper)
+
+
+@transaction.atomic
+def helper_version(organisation: Organisation, helper: Helper, *, number: int, instructions: str) -> AgentVersion:
+    """The helper as this release defines it: registered as a version the first time that it works so (SC-D2).
+
+    `number` is the one that the code gives its fixed text, `instructions`. Raises `NotFound` as `helper_agent`.
+    """
+    agent = helper_agent(organisation, helper)
+    given = {"spec": {"instructions": instructions}}
+    version, is_new = AgentVersion.objects.select_related("agent").get_or_create(
+        agent=agent, number=number, defaults=given
+    )
+    if is_new:
+        Agent.objects.filter(pk=agent.pk, newest_version__lt=number).update(newest_version=number)
+    return version
 
 
 def ensure_helpers(organisation: Organisation) -> None:

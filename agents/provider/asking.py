@@ -108,9 +108,11 @@ def _read(answered: Any, seconds: float, tries: int) -> Reply:
         choice = answered.choices[0]
         calls = tuple(call.model_dump() for call in choice.message.tool_calls or ())
         usage = read_usage(answered.usage.model_dump() if answered.usage else None)
+        refusal = getattr(choice.message, "refusal", None)
         text, ended, model = choice.message.content or "", choice.finish_reason or "", answered.model or ""
     except (AttributeError, TypeError, IndexError, KeyError):
         raise NoReply(answered) from None
     if not isinstance(text, str):
         raise NoReply(answered)
-    return Reply(text, calls, str(ended), str(model), usage, seconds, tries)
+    refused = refusal if isinstance(refusal, str) else ""
+    return Reply(text, calls, str(ended), str(model), usage, seconds, tries, refused)

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -91,10 +91,14 @@ def error(status: int, message: str, **headers: str) -> Answer:
 
 @dataclass
 class FakeProvider:
-    """Gives its answers in order, the last one again and again; keeps what it was asked."""
+    """Gives its answers in order, the last one again and again, or what its script makes of the request.
+
+    Keeps what it was asked.
+    """
 
     address: str
     answers: list[Answer]
+    script: Callable[[dict[str, Any]], Answer] | None = None
     asked: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
@@ -105,7 +109,9 @@ class FakeProvider:
     stopped: threading.Event = field(default_factory=threading.Event)
     left: threading.Event = field(default_factory=threading.Event)  # a reader went before the end of a stream
 
-    def next_answer(self) -> Answer:
+    def next_answer(self, asked: dict[str, Any]) -> Answer:
+        if self.script is not None:
+            return self.script(asked)
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
@@ -130,7 +136,7 @@ class Handler(BaseHTTPRequestHandler):
         self.provider.keys.append(self.headers.get("Authorization") or self.headers.get("api-key") or "")
         self.provider.paths.append(self.path)
         self.provider.headers.append(self.headers)
-        answer = self.provider.next_answer()
+        answer = self.provider.next_answer(self.provider.asked[-1])
         time.sleep(answer.slow)
         if answer.hangs:
             self.provider.stopped.wait(20)
@@ -175,13 +181,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def fake_provider(*answers: Answer) -> Iterator[FakeProvider]:
+def fake_provider(*answers: Answer, script: Callable[[dict[str, Any]], Answer] | None = None) -> Iterator[FakeProvider]:
     """The server answers inside the block."""
     handler = type("HandlerOfOne", (Handler,), {})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     provider = FakeProvider(
-        f"http://127.0.0.1:{server.server_port}/v1", list(answers) or [Answer(completion("Hello."))]
+        f"http://127.0.0.1:{server.server_port}/v1", list(answers) or [Answer(completion("Hello."))], script
     )
     handler.provider = provider
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
