@@ -40,7 +40,7 @@ def _show_scores() -> None:
     add_part(Part(Area.RESULTS, "stored", _("Stored answers"), "answer_sets"))
     offer_to_run = _found_later("datasets.queries.running.offer_to_run")
     label = _("Score stored answers")
-    add_act(Act(Place.RUNS, label, "file-check-2", "answer_set_new", opens=Opens.DIALOG, offer=offer_to_run))
+    add_act(Act(Place.RUNS, label, "file-check", "answer_set_new", opens=Opens.DIALOG, offer=offer_to_run))
 
 
 def _let_scores_be_cleared() -> None:
