@@ -27,8 +27,8 @@ MOST_SECONDS_LOST = 5.0
 LEAST_SECONDS_LOST = 0.05
 # An answer of many levels under a schema of many takes a few frames for each.
 MOST_FRAMES = 5_000
-# Faults of the pattern engine on patterns that it does not foresee are faults of the pattern.
-PATTERN_FAULTS = (regex.error, ValueError, TypeError, RecursionError, IndexError, KeyError, AttributeError)
+# What comes of a pattern or a schema that was stored before it would have been refused, and that nothing foresees.
+FAULTS = (SchemaFault, regex.error, ValueError, TypeError, ArithmeticError, LookupError, AttributeError)
 
 Reply = list[Any]
 Told = tuple[str, str, bool]
@@ -142,8 +142,8 @@ class Answers:
             return ["number", ""]
         except RecursionError:
             return ["deep", ""]
-        except SchemaFault as fault:
-            return ["invalid", str(fault)[:200]]
+        except FAULTS as fault:
+            return ["invalid", words_of(fault)]
         except MemoryError:
             self._ready.clear()
             return ["heavy", ""]
@@ -172,10 +172,13 @@ class Answers:
             if kind == "schema":
                 return ReadSchema(rule, self._clock, self._schema_seconds)
             return Pattern(rule, ignores_case, self._match_seconds)
-        except SchemaFault as fault:
-            return Always("invalid", str(fault)[:200])
-        except PATTERN_FAULTS as error:
-            return Always("invalid", (str(error) or type(error).__name__)[:200])
+        except (*FAULTS, RecursionError) as fault:
+            return Always("invalid", words_of(fault))
+
+
+def words_of(fault: BaseException) -> str:
+    """What it says, or its name where it says nothing."""
+    return (str(fault) or type(fault).__name__)[:200]
 
 
 def main(memory: str, *seconds: str) -> None:

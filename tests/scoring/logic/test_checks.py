@@ -1,0 +1,152 @@
+"""Many answers at once: what one check costs is its own result and nothing else (SC-4, SC-8, SC-80)."""
+
+import json
+import os
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.logic.answers import GradedAnswer
+from scoring.logic.checks import CheckRunner, grade_checks, grade_checks_of_many
+from scoring.logic.findings import Origin, Verdict
+from tests.scoring.logic.graded import Json, as_checks, said, verdicts
+
+ENDLESS = {"type": "regex", "value": "^(a|aa)+$"}
+BOMB = {"type": "json_schema", "schema": {"$defs": {}, "$ref": "#/$defs/d0"}}
+for number in range(40):
+    BOMB["schema"]["$defs"][f"d{number}"] = {"anyOf": [{"$ref": f"#/$defs/d{number + 1}"}] * 2}
+BOMB["schema"]["$defs"]["d40"] = False
+HUGE = {"type": "regex", "value": "(((a{100}){100}){100}){100}"}
+ORDINARY = [
+    {"type": "contains", "value": "kettle"},
+    {"type": "not_contains", "value": "sorry"},
+    {"type": "regex", "value": r"\d+ days"},
+    {"type": "json_schema", "schema": {"type": "object", "required": ["a"]}},
+    {"type": "length", "unit": "words", "max": 5},
+]
+GOOD = '{"a": "Kettle, 30 days"}'
+
+
+@pytest.mark.spec("SC-79", "SC-80", "SC-D29", "BC-10", "BC-31", "BC-32")
+def test_of_a_thousand_answers_the_bad_ones_cost_their_own_results_only(runner: CheckRunner) -> None:
+    ordinary = as_checks(*ORDINARY)
+    items = [(GradedAnswer(GOOD), ordinary) for _ in range(1_000)]
+    items[100] = (GradedAnswer("a" * 60 + "b"), as_checks(*ORDINARY[:2], ENDLESS, *ORDINARY[3:]))
+    items[200] = (GradedAnswer(GOOD), as_checks(*ORDINARY[:3], BOMB, *ORDINARY[4:]))
+    items[300] = (GradedAnswer("[" * 5_000), ordinary)
+    items[400] = (GradedAnswer('{"a": ' + "1" * 5_000 + "}"), ordinary)
+    items[500] = (GradedAnswer(GOOD), as_checks(*ORDINARY[:2], HUGE, *ORDINARY[3:]))
+    items[600] = (GradedAnswer("\ud800"), ordinary)
+    items[700] = (GradedAnswer(GOOD), as_checks({"type": "contains"}, *ORDINARY[1:]))
+    items[800] = (GradedAnswer(GOOD), as_checks({"type": "nope"}, *ORDINARY[1:]))
+    began = time.monotonic()
+    found = [verdicts(findings) for findings in grade_checks_of_many(runner, items)]
+    assert time.monotonic() - began < 30
+    good = ["pass"] * 5
+    assert {place: one for place, one in enumerate(found) if one != good} == {
+        100: ["fail", "pass", "error", "fail", "pass"],
+        200: ["pass", "pass", "pass", "error", "pass"],
+        300: ["fail", "pass", "fail", "error", "pass"],
+        400: ["fail", "pass", "fail", "error", "pass"],
+        500: ["pass", "pass", "error", "pass", "pass"],
+        600: ["fail", "pass", "fail", "fail", "pass"],
+        700: ["error", "pass", "pass", "pass", "pass"],
+        800: ["error", "pass", "pass", "pass", "pass"],
+    }
+
+
+def test_a_check_that_cannot_be_read_says_so(runner: CheckRunner) -> None:
+    broken: list[object] = [
+        {"type": "contains"},
+        {"type": "nope", "value": "a"},
+        {},
+        None,
+        {"type": ["contains"]},
+        {"type": "length", "unit": "words"},
+        {"type": "max_cost_usd", "value": "a lot"},
+        {"type": "contains", "value": 3},
+    ]
+    findings = grade_checks(runner, GradedAnswer("a"), as_checks(*broken))  # type: ignore[arg-type]
+    assert {finding.verdict for finding in findings} == {Verdict.ERROR}
+    assert {said(finding) for finding in findings} == {"This check cannot be read"}
+    assert [finding.id for finding in findings] == [f"check-{place}" for place in range(1, 9)]
+
+
+def test_a_judge_check_is_refused(runner: CheckRunner) -> None:
+    with pytest.raises(ValueError, match="judge"):
+        grade_checks(runner, GradedAnswer("a"), as_checks({"type": "judge", "criterion": "It refuses."}))
+
+
+def test_nothing_to_grade_finds_nothing(runner: CheckRunner) -> None:
+    assert grade_checks(runner, GradedAnswer("a"), []) == ()
+    assert grade_checks_of_many(runner, []) == []
+
+
+@pytest.mark.spec("SC-4")
+def test_the_same_check_of_case_and_dataset_gives_two_findings(runner: CheckRunner) -> None:
+    check = ORDINARY[0]
+    asked = [("check-1", Origin.CASE_CHECK, check), ("default-1", Origin.DEFAULT_CHECK, check)]
+    findings = grade_checks(runner, GradedAnswer(GOOD), asked)
+    assert [(finding.id, finding.origin) for finding in findings] == [
+        ("check-1", Origin.CASE_CHECK),
+        ("default-1", Origin.DEFAULT_CHECK),
+    ]
+    swapped = [("check-1", Origin.DEFAULT_CHECK, check)]
+    both = grade_checks_of_many(runner, [(GradedAnswer(GOOD), asked[:1]), (GradedAnswer(GOOD), swapped)])
+    assert [findings[0].origin for findings in both] == [Origin.CASE_CHECK, Origin.DEFAULT_CHECK]
+
+
+answers = st.sampled_from([GOOD, "{}", "kettle", "```\n{}\n```", "[1, 2]", "", "sorry, 3 days", '{"a": {"b": [1.50]}}'])
+checks = st.lists(
+    st.sampled_from(
+        [
+            *ORDINARY,
+            {"type": "equals", "path": "a.b.0", "value": "1.50"},
+            {"type": "regex", "path": "a", "value": "^K"},
+            {"type": "json_schema", "path": "a.b", "schema": {"maxItems": 1}},
+        ]
+    ),
+    max_size=5,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(items=st.lists(st.tuples(answers, checks), max_size=12))
+def test_many_at_once_find_what_each_alone_finds(runner: CheckRunner, items: list[tuple[str, list[Json]]]) -> None:
+    asked = [(GradedAnswer(text), as_checks(*some)) for text, some in items]
+    assert grade_checks_of_many(runner, asked) == [grade_checks(runner, *one) for one in asked]
+
+
+@pytest.mark.spec("SC-8", "BC-32")
+def test_the_child_can_open_neither_file_nor_connection() -> None:
+    with CheckRunner() as own:
+        grade_checks(own, GradedAnswer("{}"), as_checks(ORDINARY[3]))
+        process = own.child._process
+        assert process is not None
+        limits = open(f"/proc/{process.pid}/limits").read().splitlines()  # noqa: SIM115
+        environment = open(f"/proc/{process.pid}/environ").read()  # noqa: SIM115
+    assert next(line for line in limits if line.startswith("Max open files")).split()[3:5] == ["3", "3"]
+    assert next(line for line in limits if line.startswith("Max address space")).split()[3] == str(256 * 1024 * 1024)
+    assert "KEY" not in environment
+
+
+def test_no_process_starts_where_no_check_needs_one_and_none_is_left_behind() -> None:
+    with CheckRunner() as own:
+        grade_checks(own, GradedAnswer("a"), as_checks(ORDINARY[0], ORDINARY[4]))
+        assert own.child._process is None
+        grade_checks(own, GradedAnswer("a"), as_checks(ORDINARY[2]))
+        process = own.child._process
+        assert process is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(process.pid, 0)
+
+
+@pytest.mark.spec("SC-80")
+def test_large_answers_do_not_stop_the_exchange(runner: CheckRunner) -> None:
+    text = json.dumps({"a": "é" * 90_000}, ensure_ascii=False)
+    items = [(GradedAnswer(text), as_checks(*ORDINARY[2:4])) for _number in range(60)]
+    items[7] = (GradedAnswer(text[:-1]), items[7][1])
+    found = [verdicts(findings) for findings in grade_checks_of_many(runner, items)]
+    assert found == [["fail", "fail" if number == 7 else "pass"] for number in range(60)]
