@@ -87,6 +87,8 @@ API = (
     Route("GET", "api_grant", "edit", ("dataset", "member")),
     Route("DELETE", "api_grant", "edit", ("dataset", "member")),
     Route("PUT", "api_owner", "hand_over", json=lambda target: {"member": str(target.member)}),
+    Route("GET", "api_scoring", "view"),
+    Route("PUT", "api_scoring", "edit", json={"judge": {"instructions": "Be strict."}}),
     Route("GET", "api_export", "view", query="?format=csv"),
     Route("GET", "api_export", "view", query="?format=jsonl"),
 )
