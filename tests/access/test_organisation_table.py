@@ -19,6 +19,7 @@ from tests.access.answer_set_routes import ANSWER_SETS
 from tests.access.dataset_routes import API, CONSOLE
 from tests.access.expectations import ROLES
 from tests.access.knowledge_routes import KNOWLEDGE, SKILLS
+from tests.access.score_endpoints import SCORE_ENDPOINTS
 from tests.access.score_pages import SCORE_PAGES
 from tests.access.test_dataset_table import seen, undone
 from tests.activity.rows import make_agent, make_run
@@ -204,6 +205,7 @@ def test_nobody_gets_past_the_login(page: Page, things: dict[str, Any]) -> None:
 def test_every_address_stands_in_a_table() -> None:
     held = {route.name for route in (*API, *CONSOLE, *SKILLS, *KNOWLEDGE, *AGENTS)} | {page.name for page in PAGES}
     held |= OPEN | set(ELSEWHERE) | {route.name for route in ANSWER_SETS} | {page.name for page in SCORE_PAGES}
+    held |= {endpoint.name for endpoint in SCORE_ENDPOINTS}
     walked = {reverse_of(address) for _method, address, _body, _statuses in ENDPOINTS}
     missing = {
         name: address

@@ -62,7 +62,12 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
     for thing in (f"/skills/{skill['id']}", f"/knowledge/{knowledge['id']}"):
         api.post(f"{thing}/grants", {"member": member_id, "level": "read"})
     document = send_document(api, knowledge["id"], "warranty.md", b"# Warranty\nTwo years.\n").json()
+    run = make_run(make_agent(cast, owner=cast.members[owner]))
+    checked = {"input": "How long is it?", "checks": [{"type": "contains", "value": "way"}]}
+    other = api.post(f"/datasets/{dataset['id']}/cases", checked).json()
+    score = api.post(f"/datasets/{dataset['id']}/scores", {"run_id": str(run.pk), "case_id": other["id"]})
     return api, {
+        "score_id": score.json()["id"],
         "skill_id": skill["id"],
         "knowledge_id": knowledge["id"],
         "document_id": document["id"],
@@ -72,7 +77,7 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
         "model_id": model.json()["id"],
         "conversation_id": str(talk[0].conversation_id),
         "message_id": str(talk[1].pk),
-        "run_id": str(make_run(make_agent(cast, owner=cast.members[owner])).pk),
+        "run_id": str(run.pk),
         "member_id": member_id,
         "invitation_id": invitation["invitation"]["id"],
         "key_id": key["api_key"]["id"],
