@@ -1,7 +1,7 @@
 """Compares the calls an agent made with the calls a case expects (SC-84 to SC-92, SC-D31 to SC-D35, BC-34, BC-35)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unicodedata import normalize
 
@@ -122,7 +122,8 @@ def _in_order(fits: Sequence[Sequence[int]]) -> dict[int, int]:
 
 
 def _reason(expected: Sequence[MadeCall], made: Sequence[MadeCall], compared: Compared) -> Reason:
-    failed = [made[place] for place in sorted(compared.matched.values()) if made[place].has_failed]
+    # Listed as failed, they need no mark of their own.
+    failed = [replace(made[place], outcome="") for place in sorted(compared.matched.values()) if made[place].has_failed]
     if compared.passed:
         return Reason(ALL_MADE_FAILED, {"failed": _list(failed, 1)}) if failed else Reason(ALL_MADE)
     lists = {

@@ -28,6 +28,8 @@ READ_BYTES = 1 << 16
 MOST_BYTES_WAITING = 1 << 20
 # What made children die or fall silent on this many answers is asked about no further one.
 MOST_DEATHS = 3
+# What a pattern or schema may lose in all by being stopped; then it is not tried on further answers.
+MOST_SECONDS_LOST = 5.0
 # How many patterns and schemas the child keeps.
 MOST_TOLD = 500
 
@@ -205,7 +207,13 @@ class CheckingChild:
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         if self._process is None:
-            bounds = (LIMITS.pattern_bytes, LIMITS.pattern_seconds, LIMITS.pattern_match_seconds, LIMITS.schema_seconds)
+            bounds = (
+                LIMITS.pattern_bytes,
+                LIMITS.pattern_seconds,
+                LIMITS.pattern_match_seconds,
+                LIMITS.schema_seconds,
+                MOST_SECONDS_LOST,
+            )
             self._process = subprocess.Popen(  # noqa: S603 - our own program, no shell, no argument from outside
                 [sys.executable, "-I", str(PROGRAM), *map(str, bounds)],
                 stdin=subprocess.PIPE,

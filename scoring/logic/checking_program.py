@@ -21,8 +21,6 @@ sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from scoring.logic.schemas import NotRead, Schema, SchemaFault, TooLarge, read_value
 
-# What one of them may lose in all by being stopped; then it is not tried on further answers.
-MOST_SECONDS_LOST = 5.0
 # A bug of the timer must not make a stopped rule free of cost.
 LEAST_SECONDS_LOST = 0.05
 # An answer of many levels under a schema of many takes a few frames for each.
@@ -107,10 +105,11 @@ class Clock:
 class Answers:
     """Answers questions; keeps what it was told, ready to use, and what was lost on what had to be stopped."""
 
-    def __init__(self, read_seconds: float, match_seconds: float, schema_seconds: float) -> None:
+    def __init__(self, read_seconds: float, match_seconds: float, schema_seconds: float, lost_seconds: float) -> None:
         self._read_seconds = read_seconds
         self._match_seconds = match_seconds
         self._schema_seconds = schema_seconds
+        self._most_seconds_lost = lost_seconds
         self._clock = Clock()
         self._told: list[Told] = []
         self._ready: dict[int, Ready] = {}
@@ -127,7 +126,7 @@ class Answers:
 
     def _reply(self, text: str, number: int) -> Reply:
         told = self._told[number]
-        if self._lost and self._lost.get(told, 0) > MOST_SECONDS_LOST:
+        if self._lost and self._lost.get(told, 0) > self._most_seconds_lost:
             return ["worn", ""]
         began = time.process_time()
         try:
