@@ -11,7 +11,7 @@ from scoring.models import ScoreOrigin, ScoreOutcome
 from scoring.queries.scores import ScoreFilter
 
 # What of the address belongs to the list, and goes along with a row or a form.
-OF_THE_LIST = ("outcome", "agent", "tag", "origin", "after", "before")
+OF_THE_LIST = ("outcome", "agent", "tag", "origin", "answer_set", "after", "before")
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class ReviewState:
                 origin=_one_of(query.get("origin"), ScoreOrigin.values),
                 tag=query.get("tag", "")[: LIMITS.tag_characters],
                 agent_id=id_of(query.get("agent")),
+                answer_set_id=id_of(query.get("answer_set")),
             ),
             cursor=query.get("after") or query.get("before") or "",
             score_id=id_of(query.get("score")),

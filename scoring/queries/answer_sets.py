@@ -23,11 +23,15 @@ from scoring.queries.score_rows import sight_of
 NEWEST_FIRST = [Order("created_at", descending=True), Order("id", descending=True)]
 # Why answers are unscored is told by so many different reasons at the most.
 CAUSES = 10
+# So many sets are offered where one is chosen.
+OFFERED = 50
 
 
 @dataclass(frozen=True)
 class Progress:
     """How the answers of a set stand. Every rate is of `total`: what brought no verdict stays in the denominator.
+
+    What a person ruled counts before what grading found.
 
     `judge_errors` and `judge_skipped` count answers on which the judge brought no verdict, whatever their outcome.
     """
@@ -69,6 +73,15 @@ class ShownSet:
 def answer_sets_of(dataset: Dataset) -> QuerySet[AnswerSet]:
     """The dataset's sets; whoever can see the dataset can see that they are there (SC-166)."""
     return AnswerSet.objects.filter(dataset=dataset).select_related("agent", "asked_by__user")
+
+
+def newest_sets(dataset: Dataset, *, besides: UUID | None = None) -> list[AnswerSet]:
+    """The newest sets to choose from, and the one at hand where it is older."""
+    rows = answer_sets_of(dataset).order_by("-created_at", "-pk")
+    found = list(rows[:OFFERED])
+    if besides and all(one.pk != besides for one in found):
+        found += rows.filter(pk=besides)
+    return found
 
 
 def find_answer_set(dataset: Dataset, answer_set_id: UUID) -> AnswerSet:
@@ -119,17 +132,20 @@ def scores_of_slice(answer_set_id: UUID, first: UUID, size: int) -> list[UUID]:
 
 
 def _progress_of(sets: Sequence[AnswerSet]) -> dict[UUID, Progress]:
-    def number(**wanted: str) -> Count:
-        return Count("pk", filter=Q(**wanted))
+    def ended(outcome: str) -> Count:
+        return Count("pk", filter=Q(decided=outcome) | Q(decided="", outcome=outcome))
+
+    def troubled(trouble: str) -> Count:
+        return Count("pk", filter=Q(judge_trouble=trouble))
 
     counted = Score.objects.filter(answer_set__in=[row.pk for row in sets]).order_by().values("answer_set")
     counted = counted.annotate(
         total=Count("pk"),
-        passed=number(outcome=ScoreOutcome.PASS),
-        failed=number(outcome=ScoreOutcome.FAIL),
-        unscored=number(outcome=ScoreOutcome.UNSCORED),
-        judge_errors=number(judge_trouble=JudgeTrouble.ERROR),
-        judge_skipped=number(judge_trouble=JudgeTrouble.SKIPPED),
+        passed=ended(ScoreOutcome.PASS),
+        failed=ended(ScoreOutcome.FAIL),
+        unscored=ended(ScoreOutcome.UNSCORED),
+        judge_errors=troubled(JudgeTrouble.ERROR),
+        judge_skipped=troubled(JudgeTrouble.SKIPPED),
     )
     found = {row.pop("answer_set"): row for row in counted}
     return {row.pk: Progress(**found.get(row.pk, {"total": 0})) for row in sets}
@@ -137,7 +153,7 @@ def _progress_of(sets: Sequence[AnswerSet]) -> dict[UUID, Progress]:
 
 def _causes(actor: Actor, row: AnswerSet) -> list[tuple[Reason, int]]:
     """The commonest first. All scores of a set are alike in who may read them."""
-    unscored = Score.objects.filter(answer_set=row, outcome=ScoreOutcome.UNSCORED).order_by()
+    unscored = Score.objects.filter(answer_set=row, outcome=ScoreOutcome.UNSCORED, decided="").order_by()
     first = unscored.only("agent_id", "has_agent").first()
     if first is None or not sight_of(actor, [first]).may_read(first):
         return []

@@ -43,12 +43,13 @@ def cases_of(actor: Actor, dataset: Dataset, version: int, case_ids: Sequence[UU
 
 
 def _answered(dataset: Dataset, answer_set: AnswerSet) -> dict[UUID, Answered]:
+    """By case; what a person ruled counts before what grading found."""
     scores = Score.objects.filter(answer_set=answer_set).order_by("pk")
-    rows = list(scores.values_list("case_id", "pk", "outcome", "snapshot_id", "pin_hash"))
-    used = GradingSnapshot.objects.filter(pk__in={snapshot for _case, _pk, _outcome, snapshot, _pin in rows})
+    rows = list(scores.values_list("case_id", "pk", "decided", "outcome", "snapshot_id", "pin_hash"))
+    used = GradingSnapshot.objects.filter(pk__in={row[4] for row in rows})
     keys = {one.pk: settings_keys(Settings.of_json(one.settings)) for one in used}
     since = dict(CaseRevision.objects.at(dataset, answer_set.version).values_list("case_id", "since"))
     return {
-        case: Answered(case, pk, outcome, since.get(case, 0), *keys[snapshot], pin)
-        for case, pk, outcome, snapshot, pin in rows
+        case: Answered(case, pk, decided or found, since.get(case, 0), *keys[snapshot], pin)
+        for case, pk, decided, found, snapshot, pin in rows
     }

@@ -28,13 +28,18 @@ from datasets.views.addresses import go_to, id_or_none, page_address, unkept
 from scoring.logic.compared_answers import ComparedAnswer, Standing
 from scoring.models import AnswerSet
 from scoring.operations.stored_answers import delete_answer_set
-from scoring.queries.answer_sets import NEWEST_FIRST, answer_sets_of, find_answer_set, shown_set, shown_sets
+from scoring.queries.answer_sets import (
+    NEWEST_FIRST,
+    answer_sets_of,
+    find_answer_set,
+    newest_sets,
+    shown_set,
+    shown_sets,
+)
 from scoring.queries.compared_sets import compare_sets, with_cases
 from scoring.views.addresses import review_address
 
 LIST = {"tab": "results", "part": "stored"}
-# So many other sets are offered to be compared with.
-OFFERED = 50
 STANDINGS: dict[Standing, str | Promise] = {
     Standing.WORSE: gettext_lazy("Worse"),
     Standing.IMPROVED: gettext_lazy("Improved"),
@@ -81,7 +86,7 @@ def answer_set(request: Any, dataset_id: UUID, answer_set_id: UUID) -> HttpRespo
     context = {
         "dataset": dataset,
         "shown": shown_set(request.actor, found),
-        "others": answer_sets_of(dataset).exclude(pk=found.pk).order_by("-created_at", "-pk")[:OFFERED],
+        "others": [one for one in newest_sets(dataset) if one.pk != found.pk],
         "may_edit": access.may(request.actor, Permission.DATASETS_EDIT, dataset),
         "review": review_address(dataset.pk, answer_set=found.pk),
         "back": page_address(dataset.pk, **LIST),

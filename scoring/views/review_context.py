@@ -12,6 +12,7 @@ from datasets.queries.running import offer_to_run
 from datasets.queries.steps import steps_of
 from scoring.forms.review_table import ReviewState
 from scoring.models import Score, ScoreOrigin, ScoreOutcome
+from scoring.queries.answer_sets import newest_sets
 from scoring.queries.score_rows import score_rows
 from scoring.queries.scores import NEWEST_FIRST, ScoreFilter, agents_of_scores, scores_of
 from scoring.views.addresses import review_address
@@ -32,6 +33,7 @@ def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[s
         "steps": {step.name: step for step in steps_of(request.actor, dataset)} if is_bare else {},
         "agents": [] if is_bare else agents_of_scores(request.actor, dataset),
         "tags": [] if is_bare else tags_of(dataset, dataset.newest_version),
+        "answer_sets": [] if is_bare else newest_sets(dataset, besides=state.filter.answer_set_id),
         "outcomes": ScoreOutcome.choices,
         "origins": ScoreOrigin.choices,
         "may_score_again": running.is_shown and not running.reason,

@@ -24,7 +24,6 @@ from datasets.views.addresses import go_to, unkept
 from scoring.forms.stored_answers import StoredAnswersForm
 from scoring.jobs import enqueue_answer_set
 from scoring.logic.answers import GradedAnswer
-from scoring.logic.stored_answers import FIELDS
 from scoring.logic.stored_matching import MatchedAnswers
 from scoring.operations.answer_templates import answer_template
 from scoring.operations.stored_answers import (
@@ -50,9 +49,9 @@ class PreviewedAnswer:
 def answer_set_new(request: Any, dataset_id: UUID) -> HttpResponse:
     """The dialog; a chosen file is shown as it was read before anything is stored."""
     dataset = require_to_score(request.actor, dataset_id)
-    form = StoredAnswersForm(request.POST or None, actor=request.actor)
     if request.method == "GET":
-        return _dialog(request, dataset, {"form": form, "once": new_id()})
+        return _dialog(request, dataset, {"once": new_id()})
+    form = StoredAnswersForm(request.POST, actor=request.actor)
     if (file := request.FILES.get("file")) is None:
         return _dialog(request, dataset, {"refusal": _("Choose a file first.")}, status=422)
     if not form.is_valid():
@@ -106,7 +105,6 @@ def _first_error(form: StoredAnswersForm) -> str:
 
 def _dialog(request: Any, dataset: Dataset, context: dict[str, Any], status: int = 200) -> HttpResponse:
     part = "dialog" if request.method == "GET" else "outcome"
-    if "form" not in context:
-        context["form"] = StoredAnswersForm(request.POST or None, actor=request.actor)
-    context = {"dataset": dataset, "columns": FIELDS, **context}
+    form = StoredAnswersForm(request.POST if request.method == "POST" else None, actor=request.actor)
+    context = {"dataset": dataset, "form": form, **context}
     return unkept(respond(request, "scoring/stored/new.html", context, part=part, status=status))
