@@ -124,6 +124,9 @@ class Score(models.Model):
         indexes = [
             models.Index(fields=["dataset", "-created_at", "-id"], name="score_by_time"),
             models.Index(fields=["dataset", "outcome", "-created_at", "-id"], name="score_by_outcome"),
+            models.Index(fields=["dataset", "origin", "-created_at", "-id"], name="score_by_origin"),
+            models.Index(fields=["dataset", "agent", "-created_at", "-id"], name="score_of_agent"),
+            models.Index(fields=["dataset", "-created_at", "-id"], condition=~Q(pin_hash=""), name="score_judged"),
             models.Index(fields=["case", "agent", "-created_at"], name="score_of_case"),
             models.Index(fields=["created_at"], condition=Q(state="waiting"), name="score_waiting"),
         ]

@@ -19,6 +19,7 @@ NAMED = ("agent", "agent_version", "answer_set", "asked_by__user", "case", "data
 UNREAD = ("agent__draft", "agent_version__spec")
 # What a list does not show and may be long.
 LONG = ("answer", "calls", "results", "unreadable_reply")
+FEW_CASES = 200  # that have a tag, so that their scores are looked up one case after the other
 
 
 @dataclass(frozen=True)
@@ -66,13 +67,13 @@ def scores_of(actor: Actor, dataset: Dataset, wanted: ScoreFilter) -> QuerySet[S
         found = found.filter(agent=wanted.agent_id, agent__in=seen)
     if "," in wanted.tag:
         return found.none()
-    return found.filter(_with_tag(wanted.tag.strip())) if wanted.tag.strip() else found
+    return _with_tag(found, dataset, wanted.tag.strip()) if wanted.tag.strip() else found
 
 
 def agents_of_scores(actor: Actor, dataset: Dataset) -> list[Agent]:
     """The agents that gave graded answers and that the actor may see, by name, for the filter."""
-    graded = Score.objects.filter(dataset=dataset, agent__isnull=False).order_by().values("agent").distinct()
-    seen = Agent.objects.allowed(actor, Permission.AGENTS_VIEW).filter(pk__in=graded)
+    graded = Exists(Score.objects.filter(dataset=dataset, agent=OuterRef("pk")).order_by())
+    seen = Agent.objects.allowed(actor, Permission.AGENTS_VIEW).filter(graded)
     return list(seen.defer("draft").order_by("name_folded", "pk"))
 
 
@@ -80,8 +81,14 @@ def _rows() -> QuerySet[Score]:
     return Score.objects.select_related(*NAMED).defer(*UNREAD)
 
 
-def _with_tag(tag: str) -> Q:
-    """The scores whose case had the tag in the version that was graded."""
+def _with_tag(found: QuerySet[Score], dataset: Dataset, tag: str) -> QuerySet[Score]:
+    """The scores whose case had the tag in the version that was graded.
+
+    A tag that few cases ever had is looked up by these cases; walking by time would read every score for one page.
+    """
+    tagged = CaseRevision.objects.filter(dataset=dataset, tag_keys__contains=f",{tag_key(tag)},")
+    cases = list(tagged.order_by().values_list("case_id", flat=True).distinct()[: FEW_CASES + 1])
+    if len(cases) <= FEW_CASES:
+        found = found.filter(case__in=cases)
     at = Q(since__lte=OuterRef("version")) & (Q(until=None) | Q(until__gt=OuterRef("version")))
-    revisions = CaseRevision.objects.filter(at, case=OuterRef("case"), tag_keys__contains=f",{tag_key(tag)},")
-    return Q(Exists(revisions))
+    return found.filter(Exists(tagged.filter(at, case=OuterRef("case"))))
