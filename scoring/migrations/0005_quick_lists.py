@@ -6,10 +6,6 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0003_budget_and_retention'),
-        ('activity', '0006_stopped_runs'),
-        ('agents', '0004_judges'),
-        ('datasets', '0005_authors_of_old_cases'),
         ('scoring', '0004_decided_outcomes'),
     ]
 
