@@ -21,6 +21,8 @@ from typing import IO, Any, Literal, NamedTuple, Self
 from core.limits import LIMITS
 
 PROGRAM = Path(__file__).with_name("checking_program.py")
+# All of it: no key of the server's environment is there to be read.
+ENVIRONMENT = {"PYTHONIOENCODING": "utf-8"}
 START_SECONDS = 20.0
 # The child counts time of the processor, which takes longer on a busy machine.
 PATIENCE_SECONDS = 2.0
@@ -220,7 +222,7 @@ class CheckingChild:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
-                env={"PYTHONIOENCODING": "utf-8"},
+                env=ENVIRONMENT,
             )
             reads = self._process.stdout
             if reads is None or not select.select([reads], [], [], START_SECONDS)[0] or reads.readline() != b"ready\n":

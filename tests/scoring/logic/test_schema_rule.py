@@ -5,14 +5,10 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 from scoring.logic.answers import GradedAnswer
 from scoring.logic.checks import CheckRunner, grade_checks
 from scoring.logic.findings import Finding
-from scoring.logic.schemas import Schema
 from tests.scoring.logic.graded import as_checks, said
 
 
@@ -218,71 +214,3 @@ def test_a_credential_among_the_answers_keys_is_hidden(runner: CheckRunner) -> N
     words = said(grade(runner, {"additionalProperties": False}, json.dumps({key: 1})))
     assert key not in words
     assert "additionalProperties" in words
-
-
-# --- Beside the library that others use
-
-values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-3, 3)
-    | st.sampled_from([0.5, 1.0, -2.0])
-    | st.sampled_from(["", "a", "bb"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
-    max_leaves=6,
-)
-types = st.sampled_from(["object", "array", "string", "number", "integer", "boolean", "null"])
-
-
-def larger(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    named, several = st.dictionaries(st.sampled_from("abc"), inner, max_size=2), st.lists(inner, min_size=1, max_size=2)
-    return st.fixed_dictionaries(
-        {},
-        optional={
-            "type": types | st.lists(types, min_size=1, max_size=3, unique=True),
-            "properties": named,
-            "dependentSchemas": named,
-            "additionalProperties": inner,
-            "unevaluatedProperties": inner,
-            "propertyNames": inner,
-            "prefixItems": several,
-            "items": inner,
-            "contains": inner,
-            "unevaluatedItems": inner,
-            "allOf": several,
-            "anyOf": several,
-            "oneOf": several,
-            "not": inner,
-            "if": inner,
-            "then": inner,
-            "else": inner,
-        },
-    )
-
-
-leaves = st.booleans() | st.fixed_dictionaries(
-    {},
-    optional={
-        "type": types,
-        "const": values,
-        "enum": st.lists(values, min_size=1, max_size=3),
-        "minimum": st.integers(-2, 2),
-        "exclusiveMaximum": st.integers(-2, 2),
-        "multipleOf": st.sampled_from([1, 0.5, 2]),
-        "maxLength": st.integers(0, 2),
-        "minItems": st.integers(0, 2),
-        "uniqueItems": st.booleans(),
-        "required": st.lists(st.sampled_from("abc"), max_size=2, unique=True),
-        "maxProperties": st.integers(0, 2),
-        "minContains": st.integers(0, 2),
-        "maxContains": st.integers(0, 2),
-    },
-)
-schemas = st.recursive(leaves, larger, max_leaves=8)
-
-
-@pytest.mark.spec("SC-65", "SC-D29")
-@settings(max_examples=150, deadline=None)
-@given(schemas, values)
-def test_any_schema_takes_what_the_library_takes(schema: Any, value: Any) -> None:
-    assert (Schema(schema).fault(value) is None) == Draft202012Validator(schema).is_valid(value)
