@@ -66,7 +66,10 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
     checked = {"input": "How long is it?", "checks": [{"type": "contains", "value": "way"}]}
     other = api.post(f"/datasets/{dataset['id']}/cases", checked).json()
     score = api.post(f"/datasets/{dataset['id']}/scores", {"run_id": str(run.pk), "case_id": other["id"]})
+    answers = [{"case_id": other["id"], "answer": "On its way."}]
+    stored = api.post(f"/datasets/{dataset['id']}/answer-sets", {"label": "Old bot", "answers": answers}).json()
     return api, {
+        "answer_set_id": stored["id"],
         "score_id": score.json()["id"],
         "skill_id": skill["id"],
         "knowledge_id": knowledge["id"],
