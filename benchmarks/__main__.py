@@ -8,7 +8,19 @@ from importlib import import_module
 
 from benchmarks.database import own_database
 
-KINDS = ("speed", "history", "kills", "credentials", "versions", "ingest", "activity", "knowledge", "copied", "scoring")
+KINDS = (
+    "speed",
+    "history",
+    "kills",
+    "credentials",
+    "versions",
+    "ingest",
+    "activity",
+    "knowledge",
+    "copied",
+    "scoring",
+    "judge",
+)
 
 kind = sys.argv[1] if len(sys.argv) > 1 else KINDS[0]
 if kind not in KINDS:
