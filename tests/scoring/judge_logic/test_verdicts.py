@@ -227,6 +227,12 @@ def test_with_a_verified_quote_a_restated_reason_stands(grade: int) -> None:
     assert deadline(grade=grade, quotes=["Friday"], reason=RESTATED).verdict.is_reached
 
 
+@pytest.mark.spec("SC-D41", "SC-D46")
+def test_what_is_cut_off_a_reason_does_not_speak_for_it() -> None:
+    reason = f"{RESTATED}{' ' * LIMITS.judge_reason_characters}It talks of kettles and receipts."
+    assert_fault(deadline(grade=4, reason=reason), GradeFault.REPEATS_CRITERION)
+
+
 @pytest.mark.spec("SC-D46")
 def test_for_the_reference_answer_the_words_of_the_fixed_text_count_and_not_its_own() -> None:
     case = make_case(reference_answer="Kettles cannot return after thirty days.")
