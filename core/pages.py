@@ -20,6 +20,7 @@ class Event(StrEnum):
     CASES_CHANGED = "cases-changed"
     CASE_SAVED = "case-saved"
     FORM_SAVED = "form-saved"
+    MODEL_ADDED = "model-added"
 
 
 def respond(

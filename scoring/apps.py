@@ -10,7 +10,19 @@ from django.utils.translation import gettext_lazy as _
 from accounts import privacy
 from accounts.actions import name_actions
 from activity.places import RunAct, add_run_act
-from datasets.places import Act, Area, Holding, Opens, Part, Place, add_act, add_holding, add_part, add_text_removal
+from datasets.places import (
+    Act,
+    Area,
+    Holding,
+    Opens,
+    Part,
+    Place,
+    add_act,
+    add_holding,
+    add_part,
+    add_step,
+    add_text_removal,
+)
 
 
 class ScoringConfig(AppConfig):
@@ -19,6 +31,7 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         """Name the acts of this app for the audit page, fill the pages of runs and datasets."""
+        _show_grading()
         _show_scores()
         _let_scores_be_cleared()
         name_actions(
@@ -30,6 +43,14 @@ class ScoringConfig(AppConfig):
                 "scores.stored_answers_deleted": _("Set of stored answers deleted"),
             }
         )
+
+
+def _show_grading() -> None:
+    """Grading among a dataset's settings, in the four steps and in the form of a case (SC-20, SC-42, DS-25)."""
+    add_part(Part(Area.SETTINGS, "grading", _("Grading"), "grading"))
+    add_step("grading", _found_later("scoring.queries.grading_step.grading_step"))
+    answer_grading = import_string("datasets.queries.evaluators.answer_grading")
+    answer_grading(_found_later("scoring.queries.grading_step.evaluators_that_are_on"))
 
 
 def _show_scores() -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from scoring.views import answer_sets, rescoring, run_scoring, scores, stored_answers
+from scoring.views import answer_sets, grading, rescoring, run_scoring, scores, stored_answers
 
 urlpatterns: list[URLPattern] = [
     path("activity/<id:run_id>/score/", run_scoring.run_score, name="run_score"),
@@ -24,6 +24,8 @@ urlpatterns: list[URLPattern] = [
         answer_sets.answer_set_delete,
         name="answer_set_delete",
     ),
+    path("datasets/<id:dataset_id>/grading/", grading.grading, name="grading"),
+    path("datasets/<id:dataset_id>/grading/model/", grading.grading_model, name="grading_model"),
     path("datasets/<id:dataset_id>/review/", scores.review_answers, name="review_answers"),
     path("datasets/<id:dataset_id>/scores/waiting/", scores.scores_waiting, name="scores_waiting"),
     path("datasets/<id:dataset_id>/scores/again/", rescoring.scores_again, name="scores_again"),

@@ -47,6 +47,6 @@ def every_check_field() -> list[tuple[str, Asked]]:
 
 
 @register.simple_tag
-def check_types() -> list[tuple[str, Any, str]]:
-    """Value, words and the names of the fields of each type of check."""
-    return [(name, words, " ".join(FIELDS_OF[name])) for name, words in TYPES.items()]
+def check_types(without: str = "") -> list[tuple[str, Any, str]]:
+    """Value, words and the names of the fields of each type of check; `without` is left out where it may not be."""
+    return [(name, words, " ".join(FIELDS_OF[name])) for name, words in TYPES.items() if name != without]

@@ -50,6 +50,17 @@ def change_scoring(actor: Actor, *, dataset_id: UUID, changes: Any, revision: in
     return _change(actor, dataset_id, read, revision)
 
 
+def could_change_scoring(actor: Actor, *, dataset_id: UUID, changes: Any, revision: int | None) -> bool:
+    """Whether saving this would succeed as things stand; nothing is kept (SC-31). Raises `NotFound`, `NotAllowed`."""
+    dataset = find_dataset(actor, dataset_id, Permission.DATASETS_EDIT)
+    before = settings_of(dataset)
+    if revision is not None and revision != before.revision:
+        return False
+    read = read_settings(actor, dataset_id=dataset_id, raw=changes)
+    after, problems = merged(before.stored, read, _criterion_id)
+    return not problems and not _strange(actor, before.stored, after)
+
+
 @transaction.atomic
 def snapshot_of(dataset: Dataset, stored: Json | None = None) -> GradingSnapshot:
     """The kept copy of these settings, by default those of now; one row for all scores that used the same (SC-45).

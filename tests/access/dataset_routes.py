@@ -93,6 +93,7 @@ API = (
     Route("GET", "api_export", "view", query="?format=jsonl"),
 )
 
+GRADING = {"checks_enabled": "on", "scale": "5", "pass_at": "4", "review_by_person": "none"}
 CASE = {"input": "How heavy is it?", "reference_answer": "1 kg", "order_mode": "any"}
 PART = {"HX-Request": "true"}
 PANEL = {"HX-Request": "true", "HX-Target": "panel"}
@@ -109,6 +110,11 @@ CONSOLE = (
     Route("GET", "dataset", "view", query="?tab=settings&part=sharing"),
     Route("GET", "dataset", "view", query="?tab=results"),
     Route("GET", "dataset", "view", query="?tab=results&part=review"),
+    Route("GET", "grading", "view"),
+    Route("GET", "grading", "view", headers=PART),
+    Route("POST", "grading", "edit", form=lambda _target: GRADING),
+    Route("POST", "grading", "edit", form=lambda _target: GRADING | {"act": "check"}),
+    Route("POST", "grading", "edit", form=lambda _target: GRADING | {"act": "notes"}),
     Route("GET", "dataset_details", "edit"),
     Route("POST", "dataset_details", "edit", form=lambda _target: {"name": "Changed"}),
     Route("GET", "sharing_visibility", "edit"),

@@ -135,6 +135,7 @@ PAGES = (
 # What needs no member: the way in, signs of life, and what the API's own table holds.
 OPEN = {"healthz", "readyz", "set_up", "invitation_accept", "api_schema", "api_docs", "api_docs_script", "^api/"}
 ELSEWHERE = {
+    "grading_model": "tests/scoring/test_grading_page.py: datasets:edit on the dataset and connections:manage",
     "agent_helper_model": "tests/agents/test_helper_models.py: of a helper, by organisation:manage",
     "run_delete": "tests/activity: 404 where runs are not read, 403 where they are",
     "conversation_rename": "tests/activity/test_conversation_pages.py: by whose conversation it is",

@@ -103,7 +103,7 @@ function rebuild(list, path, entries) {
   changed(list);
 }
 
-behaviour("form[data-case-form]", (form) => {
+behaviour("form[data-case-form], form[data-row-form]", (form) => {
   form.addEventListener("unsaved:restore", (event) => {
     for (const list of listsIn(form)) rebuild(list, list.dataset.rowList, event.detail.entries);
   });
