@@ -131,7 +131,7 @@ class FindingOut(serializers.Serializer[Any]):
     kind = serializers.ChoiceField([origin.value for origin in Origin], source="finding.origin.value")
     name = serializers.CharField(source="heading", allow_blank=True)
     verdict = serializers.ChoiceField([verdict.value for verdict in Verdict], source="finding.verdict.value")
-    required = serializers.BooleanField(source="finding.required")
+    required = serializers.BooleanField(source="finding.required")  # type: ignore[assignment]
     cause = serializers.CharField(source="finding.cause", allow_blank=True)
     why = serializers.CharField(allow_blank=True)
     grade = serializers.IntegerField(source="finding.grade", allow_null=True)

@@ -17,10 +17,10 @@ READ = LIMITS.score_answer_characters * 4
 
 @dataclass(frozen=True)
 class AnswerCopy:
-    """`was_cut` says that the answer or its calls were longer than the copy."""
+    """`calls` are a list as `call_as_json` gives them; `was_cut` says that the answer or its calls were longer."""
 
     text: str
-    calls: list[Json]
+    calls: Any
     was_cut: bool
 
 

@@ -76,8 +76,8 @@ def _clear(score_ids: Sequence[UUID], at: datetime) -> None:
         row.answer_removed_at = at
     Score.objects.bulk_update(scores, [*WORDS, "answer", "calls", "answer_cut", "answer_removed_at"], batch_size=BATCH)
     attempts = list(ScoreAttempt.objects.filter(score__in=score_ids).only("pk", *WORDS))
-    for row in attempts:
-        _without_words(row)
+    for attempt in attempts:
+        _without_words(attempt)
     ScoreAttempt.objects.bulk_update(attempts, WORDS, batch_size=BATCH)
     WaitingAnswer.objects.filter(score__in=score_ids).delete()
 

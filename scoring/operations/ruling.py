@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from core.logging import logger
@@ -109,11 +110,11 @@ def _checks_of_all(runner: CheckRunner, gradable: Sequence[_Gradable]) -> list[t
         return grade_checks_of_many(runner, items)
     except Exception as error:
         log.error("rules.batch_failed", answers=len(items), error=type(error).__name__)
-    found = []
+    found: list[tuple[Finding, ...]] = []
     for each, item in zip(gradable, items, strict=True):
         errors = tuple(_error(rule) for rule in item[1])
-        (one,) = _or_else(lambda item=item: grade_checks_of_many(runner, [item]), [errors], each.material.score)
-        found.append(one)
+        alone = partial(grade_checks_of_many, runner, [item])
+        found += _or_else(alone, [errors], each.material.score)
     return found
 
 

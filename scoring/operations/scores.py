@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -99,7 +100,7 @@ def open_scores(
         )
         scores.append(score)
         if given.run_id is None:
-            calls = [call_as_json(call) for call in given.answer.calls]
+            calls: Any = [call_as_json(call) for call in given.answer.calls]
             waiting.append(WaitingAnswer(score=score, text=given.answer.text, calls=calls))
     Score.objects.bulk_create(scores, batch_size=BATCH)
     WaitingAnswer.objects.bulk_create(waiting, batch_size=BATCH)

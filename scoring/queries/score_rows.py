@@ -236,7 +236,8 @@ def marks_of(sight: Sight, score: Score, newest: Pin | None) -> dict[str, Any]:
 def newest_pin(dataset_id: UUID) -> Pin | None:
     """How the dataset's newest judged score was graded, which the others are compared with (SC-D5)."""
     judged = Score.objects.filter(JUDGED, dataset=dataset_id).order_by("-created_at", "-pk")
-    return Pin.of_json(judged.values_list("pin", flat=True).first())
+    newest: Any = judged.values_list("pin", flat=True).first()
+    return Pin.of_json(newest)
 
 
 def graded_differently(one: Score, other: Score) -> tuple[str, ...]:

@@ -54,7 +54,8 @@ class Scene:
 
     def set(self, **changes: Any) -> None:
         """Grading settings that hold from now on."""
-        GradingSettings.objects.update_or_create(dataset=self.dataset, defaults={"settings": changes, "revision": 1})
+        kept: Any = {"settings": changes, "revision": 1}
+        GradingSettings.objects.update_or_create(dataset=self.dataset, defaults=kept)
 
     def judge_by(self, model: LanguageModel | None, **judge: Any) -> None:
         """Have the rubric of two criteria graded by this model."""

@@ -196,7 +196,7 @@ def publish_again(judge: Agent) -> None:
 def test_the_copy_is_graded_again_where_the_run_is_gone_and_the_copy_is_whole(
     scene: Scene, provider: FakeProvider, unscored: Score
 ) -> None:
-    Run.objects.filter(pk=unscored.run_id).delete()
+    Run.objects.filter(pk__in=[unscored.run_id]).delete()
     again(scene, unscored)
     provider.answers = [good_reply()]
     assert grade(Score.objects.get(pk=unscored.pk)).outcome == "pass"
@@ -247,7 +247,7 @@ def test_a_score_that_waits_is_busy(scene: Scene, unscored: Score) -> None:
 @pytest.mark.spec("SC-D57", "SC-D55")
 def test_an_answer_that_is_gone_is_refused(scene: Scene, unscored: Score) -> None:
     cut = scene.graded("x" * 9_000 + ANSWER)
-    Run.objects.filter(pk=cut.run_id).delete()
+    Run.objects.filter(pk__in=[cut.run_id]).delete()
     erased = scene.graded(f"{ANSWER} erased")
     Score.objects.filter(pk=erased.pk).update(answer_removed_at=timezone.now())
     refused(scene, cut, erased, unscored, code="answer_gone", concerned=[cut, erased])

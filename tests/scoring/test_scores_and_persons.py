@@ -68,7 +68,7 @@ def judged(scene: Scene, person: Person | None, **given: Any) -> Score:
 
 def stored_words(score: Score) -> str:
     """Everything that the tables keep of the score, as text."""
-    kept = [Score.objects.filter(pk=score.pk).values().get()]
+    kept: list[Any] = [Score.objects.filter(pk=score.pk).values().get()]
     kept += list(ScoreAttempt.objects.filter(score=score).values())
     kept += list(WaitingAnswer.objects.filter(score=score).values())
     return json.dumps(kept, default=str)

@@ -218,7 +218,7 @@ def test_a_score_stays_without_its_link_where_its_run_is_deleted(scene: Scene) -
 
 def test_a_waiting_score_whose_answer_is_gone_is_unscored_and_says_so(scene: Scene) -> None:
     score = scene.score("x" * 9_000)
-    Run.objects.filter(pk=score.run_id).delete()
+    Run.objects.filter(pk__in=[score.run_id]).delete()
     score = grade(Score.objects.get(pk=score.pk))
     assert (score.outcome, states_of(score)["checks"]) == ("unscored", "no_verdict")
     assert score.why["text"] == "The answer is gone, so it could not be graded"
