@@ -23,6 +23,7 @@ from scoring.logic.settings import Settings
 NOTHING_DECIDED = Reason(gettext_noop("No must-pass evaluator applied to this case"))
 NOT_APPLICABLE = Reason(gettext_noop("This case has nothing for it to check"))
 NO_VERDICT = Reason(gettext_noop("No verdict was reached"))
+HOW_MANY_PASSED = gettext_noop("%(passed)d of %(count)d passed")
 
 # Where the findings of each origin count; the counter-example's is decided by the settings (SC-D11, SC-D13).
 BELONGS_TO = {
@@ -157,13 +158,13 @@ def _state(required: Sequence[Finding], findings: Sequence[Finding]) -> State:
     return State.NO_VERDICT
 
 
-def _why(state: State, findings: Sequence[Finding]) -> Reason | None:
-    """Why the evaluator failed or has no verdict: what the first of its findings that led to it says."""
-    if state is State.FAIL:
-        return next((finding.why for finding in findings if finding.verdict is Verdict.FAIL), None)
+def _why(state: State, findings: Sequence[Finding]) -> Reason:
+    """What led to the state (SC-10): what its first failed or undecided finding says, else how many passed."""
     if state is State.NO_VERDICT:
         return next((finding.why for finding in findings if not finding.verdict.is_reached), None) or NO_VERDICT
-    return None
+    failed = [finding.why for finding in findings if finding.verdict is Verdict.FAIL]
+    passed = sum(finding.verdict is Verdict.PASS for finding in findings)
+    return next(filter(None, failed), Reason(HOW_MANY_PASSED, {"passed": passed, "count": len(findings)}))
 
 
 def _share_passed(findings: Sequence[Finding]) -> float:

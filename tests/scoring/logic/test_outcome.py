@@ -91,6 +91,23 @@ def test_the_number_of_checks_is_the_share_that_passed_and_null_without_a_verdic
     assert result_of(unknown, Evaluator.CHECKS).number is None
 
 
+@pytest.mark.spec("SC-10")
+@pytest.mark.parametrize(
+    ("findings", "why"),
+    [
+        ([check(P, 1), check(P, 2)], "2 of 2 passed"),
+        ([check(P, 1), check(F, 2), check(F, 3)], "1 of 3 passed"),
+        ([check(P, 1), check(F, 2, why=Reason("Too long")), check(F, 3, why=Reason("Else"))], "Too long"),
+        ([check(F, 1), check(F, 2, why=Reason("Too long"))], "Too long"),
+        ([check(F, 1, why=Reason("Too long")), check(E, 2, why=CUT_OFF)], "Too long"),
+        ([check(P, 1), check(E, 2)], "No verdict was reached"),
+        ([check(P, 1, why=Reason("Fine")), check(E, 2, why=Reason("Not known"))], "Not known"),
+    ],
+)
+def test_every_evaluator_gives_a_reason(findings: list[Finding], why: str) -> None:
+    assert english(result_of(graded(settings_of(), CASE, checks=findings), Evaluator.CHECKS).why) == why
+
+
 @pytest.mark.spec("SC-D7", "SC-D34")
 def test_an_evaluator_with_nothing_to_check_is_listed_and_takes_no_part() -> None:
     found = graded(settings_of(), CASE, checks=[check(P)])
