@@ -288,6 +288,9 @@ SPECTACULAR_SETTINGS = {
         "MemberRole": "accounts.api.serializers.ROLES",
         "RunKind": "activity.models.RunKind",
         "RunStatus": "activity.models.RunStatus",
+        "ScoreOutcome": "scoring.models.ScoreOutcome",
+        "ScoreState": "scoring.models.ScoreState",
+        "ToolOutcome": "scoring.logic.stored_answers.OUTCOMES",
     },
     "PATH_CONVERTER_OVERRIDES": {
         "id": {"type": "string", "format": "uuid"},
