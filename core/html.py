@@ -1,7 +1,7 @@
 """Markdown of people and agents as safe HTML: what comes out holds no script, loads nothing and hangs nothing.
 
 Raw HTML is shown as the text it is. Images become links, since loading one tells a stranger who reads (DS-110). Links
-lead to http, https or mailto and carry rel="noopener noreferrer nofollow".
+lead to http, https or mailto and carry rel="noopener noreferrer nofollow". Hidden characters are marked.
 """
 
 from typing import Any
@@ -10,11 +10,13 @@ from xml.etree.ElementTree import Element, SubElement
 import bleach
 import markdown
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from markdown.blockprocessors import BlockProcessor
 from markdown.extensions.tables import TableExtension
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
+
+from core.hidden_characters import mark_in_html
 
 SCHEMES = ("http", "https", "mailto")
 TAGS = frozenset(
@@ -84,7 +86,7 @@ def render_markdown(text: str | None) -> SafeString:
     if _is_too_large(text):
         return as_written(text)
     try:
-        return mark_safe(_CLEANER.clean(_parser().convert(text)))  # noqa: S308  (cleaned in the same breath)
+        return mark_in_html(_CLEANER.clean(_parser().convert(text)))
     except RecursionError:
         return as_written(text)
 
@@ -99,4 +101,4 @@ def _is_too_large(text: str) -> bool:
 
 def as_written(text: str) -> SafeString:
     """The text without any Markdown, with its line breaks and spaces."""
-    return mark_safe(f"<pre>{escape(text)}</pre>")  # noqa: S308  (escaped in the same breath)
+    return mark_in_html(f"<pre>{escape(text)}</pre>")

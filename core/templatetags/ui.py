@@ -20,7 +20,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
-from core import differences, html, navigation, numbers, times
+from core import differences, hidden_characters, html, navigation, numbers, times
 
 register = template.Library()
 
@@ -336,6 +336,18 @@ def sort_link(context: Context, name: str, label: str) -> dict[str, Any]:
 def markdown(text: str | None) -> SafeString:
     """Markdown as safe HTML in the measure of running text."""
     return format_html('<div class="markdown" data-code-copy>{}</div>', html.render_markdown(text))
+
+
+@register.filter
+def marked(text: str | None) -> SafeString:
+    """A plain text that people or agents wrote: hidden characters marked, its direction its own."""
+    return hidden_characters.marked(text)
+
+
+@register.filter
+def marked_part(text: str | None) -> SafeString:
+    """A part of such a text: it goes in the direction of its line."""
+    return hidden_characters.marked_part(text)
 
 
 @register.simple_tag

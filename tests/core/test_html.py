@@ -48,11 +48,17 @@ HOSTILE = [
 ]
 
 
+MARK = ("class", "role", "aria-label", "title", "data-code")
+
+
 def harm(rendered: str) -> list[str]:
     """What a browser would make of it that may not be there: elements, attributes, addresses."""
     found = []
     for element in parseFragment(rendered, namespaceHTMLElements=False).iter():
         if not isinstance(element.tag, str) or element.tag == "DOCUMENT_FRAGMENT":
+            continue
+        if element.tag == "span" and element.get("class") == "hidden-character":  # a mark of ours
+            found += [name for name in element.attrib if name not in MARK]
             continue
         if element.tag not in TAGS:
             found.append(f"<{element.tag}>")
