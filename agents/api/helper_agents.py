@@ -82,7 +82,8 @@ class HelperDetail(HelperEndpoint):
     def patch(self, request: Request, helper: str) -> Response:
         """Choose the model that a helper asks.
 
-        What is left out stays. Its budget is changed as that of its `agent`.
+        What is left out stays. Its budget is changed as that of its `agent`. The judge has no model of its own: the
+        scoring of each dataset chooses it.
         """
         agent = self.found(helper)
         self.require_match(agent, HelperOut)

@@ -11,6 +11,7 @@ from typing import Any
 from django.utils import timezone
 
 from activity.operations.helper_runs import HelperCalls
+from agents.logic.targets import Provider
 from agents.logic.usage import Usage, cost_of
 from agents.loop.desk import Desk
 from agents.provider import Ask, ProviderFailure, Reply, ask
@@ -23,8 +24,9 @@ from scoring.queries.judges import Judge
 
 # Seconds that one try may take (SC-D43).
 SECONDS = LIMITS.model_seconds
-# Keywords that one provider or another refuses in a schema; the reading holds a grade against the scale itself.
+# Keywords that these providers refuse in a schema; the reading holds a grade against the scale itself.
 REFUSED_KEYWORDS = frozenset({"minimum", "maximum"})
+REFUSING_PROVIDERS = (Provider.OPENAI, Provider.AZURE)
 TEMPERATURE, RESPONSE_FORMAT = "temperature", "response_format"
 
 Messages = Callable[[bool], list[dict[str, str]]]
@@ -109,7 +111,11 @@ class Asking:
         self.calls += 1
         messages = self.messages(not self.takes_schema)
         self.sent = messages[-1]["content"]
-        settings = {RESPONSE_FORMAT: response_format(self.scale)} if self.takes_schema else {}
+        settings = (
+            {RESPONSE_FORMAT: response_format(self.scale, self.judge.asked.target.provider)}
+            if self.takes_schema
+            else {}
+        )
         question = Ask(self.judge.asked.name, messages, temperature=self.temperature, settings=settings)
         return await ask(self.judge.asked.target, question, seconds=SECONDS)
 
@@ -128,9 +134,10 @@ class Asking:
         return await self.desk.do(partial(why_over_budget, agent_id)) if agent_id else ""
 
 
-def response_format(scale: int) -> dict[str, Any]:
-    """The schema of a reply as providers take it beside the messages (SC-D38)."""
-    schema = _without(verdict_schema(scale))
+def response_format(scale: int, provider: Provider) -> dict[str, Any]:
+    """The schema of a reply as the provider takes it beside the messages (SC-D38)."""
+    schema = verdict_schema(scale)
+    schema = _without(schema) if provider in REFUSING_PROVIDERS else schema
     return {"type": "json_schema", "json_schema": {"name": "verdicts", "strict": True, "schema": schema}}
 
 

@@ -195,13 +195,18 @@ def test_the_model_of_a_helper_is_read_and_chosen_by_who_manages_the_organisatio
     manager, model = client_of(cast.admin), make_model(cast, "owner", label="Small")
     listed = {one["helper"]: one for one in manager.get("/helpers").json()["results"]}
     assert set(listed) == set(Helper.values)
-    assert listed["judge"]["model"] is None
-    chosen = manager.send("PATCH", "/helpers/judge", {"model": str(model.pk)})
+    assert listed["improver"]["model"] is None
+    chosen = manager.send("PATCH", "/helpers/improver", {"model": str(model.pk)})
     assert (chosen.status_code, chosen.json()["model"]) == (200, str(model.pk))
-    assert manager.send("PATCH", "/helpers/judge", {}).json() == chosen.json() == manager.get("/helpers/judge").json()
+    assert (
+        manager.send("PATCH", "/helpers/improver", {}).json()
+        == chosen.json()
+        == manager.get("/helpers/improver").json()
+    )
     strange = make_model(cast, "stranger")
-    assert fields(manager.send("PATCH", "/helpers/judge", {"model": str(strange.pk)})) == ["model"]
-    stale = manager.send("PATCH", "/helpers/judge", {"model": None}, If_Match='"other"')
+    assert fields(manager.send("PATCH", "/helpers/improver", {"model": str(strange.pk)})) == ["model"]
+    stale = manager.send("PATCH", "/helpers/improver", {"model": None}, If_Match='"other"')
     assert stale.status_code == 412
+    assert fields(manager.send("PATCH", "/helpers/judge", {"model": str(model.pk)})) == ["model"]
     assert manager.get("/helpers/nobody").status_code == 404
     assert api.get("/helpers").status_code == 403

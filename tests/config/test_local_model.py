@@ -1,13 +1,9 @@
 """The small model on this machine: an agent that answers with it, and itself where it is installed (PL-50)."""
 
-import subprocess
-import time
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -20,8 +16,7 @@ from config import local_agent, local_model
 from config.environment import ROOT
 from config.local_model import NotInstalled, server_command
 from tests.cast import Cast
-
-TEST_PORT = 8791
+from tests.local_model_server import local_model_server
 
 
 def test_an_agent_that_answers_with_it_is_made_once(cast: Cast) -> None:
@@ -67,27 +62,8 @@ def test_its_pins_have_hashes_and_name_no_index() -> None:
 @pytest.fixture
 def local_server() -> Iterator[str]:
     """The real model, listening."""
-    try:
-        command = server_command(TEST_PORT)
-    except NotInstalled as reason:
-        pytest.skip(str(reason))
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
-        try:
-            wait_for(f"http://127.0.0.1:{TEST_PORT}/health")
-            yield f"http://127.0.0.1:{TEST_PORT}/v1"
-        finally:
-            server.terminate()
-
-
-def wait_for(address: str) -> None:
-    end = time.monotonic() + 120
-    while time.monotonic() < end:
-        try:
-            if urlopen(address, timeout=5).status == 200:  # noqa: S310 - an address of ours
-                return
-        except (URLError, OSError):
-            time.sleep(0.5)
-    raise AssertionError("the local model did not start")
+    with local_model_server() as address:
+        yield address
 
 
 @pytest.mark.local_model

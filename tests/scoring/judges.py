@@ -35,7 +35,9 @@ def make_judge_model(owner: Member, address: str, *, key: str = KEY, provider: s
     connection.set_key(key)
     connection.save()
     given = {"input_price": Decimal(2), "output_price": Decimal(8), **more}
-    return LanguageModel.objects.create(connection=connection, name="judge-1", label="Judging model", **given)
+    return LanguageModel.objects.create(
+        connection=connection, **({"name": "judge-1", "label": "Judging model"} | given)
+    )
 
 
 def make_judge(owner: Member, model: LanguageModel | None, *, instructions: str = "Be strict.", **more: Any) -> Agent:

@@ -10,6 +10,7 @@ import pytest
 
 from accounts.models import AuditEntry
 from activity.models import Message, Run, RunKind, RunStatus
+from agents.logic.targets import Provider
 from agents.loop.desk import Desk, run_attended
 from agents.models import Agent, AgentVersion, Helper, LanguageModel, Spending
 from datasets.logic.drafts import CaseDraft
@@ -91,7 +92,11 @@ def test_one_answer_is_one_call_at_temperature_nought_with_the_schema_beside_the
     (asked,) = provider.asked
     assert (asked["model"], asked["temperature"], asked.get("tools")) == ("judge-1", 0, None)
     schema = asked["response_format"]["json_schema"]["schema"]
-    assert schema["properties"]["verdicts"]["items"]["properties"]["grade"] == {"type": "integer"}
+    assert schema["properties"]["verdicts"]["items"]["properties"]["grade"] == {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 5,
+    }
     assert asked["messages"][0]["content"] == TASK_TEXT
     assert [one["id"] for one in json.loads(asked["messages"][1]["content"])["criteria"]] == [
         "c-1",
@@ -100,6 +105,14 @@ def test_one_answer_is_one_call_at_temperature_nought_with_the_schema_beside_the
     ]
     assert verdict_of(result) == {"c-1": "pass", "c-2": "pass", "reference-answer": "error"}
     assert result.trouble == "error"
+
+
+@pytest.mark.spec("SC-D38")
+@pytest.mark.parametrize("provider", [Provider.OPENAI, Provider.AZURE])
+def test_keywords_that_a_provider_refuses_are_left_out_of_the_schema(provider: Provider) -> None:
+    sent = asking_judge.response_format(7, provider)["json_schema"]
+    assert sent["schema"]["properties"]["verdicts"]["items"]["properties"]["grade"] == {"type": "integer"}
+    assert sent["strict"]
 
 
 @pytest.mark.spec("SC-95", "SC-146", "SC-147", "PL-25", "BC-37", "SC-D2", "SC-D44")
