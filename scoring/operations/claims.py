@@ -5,12 +5,14 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import BooleanField, F, Func, Q, QuerySet
 from django.utils import timezone
 
 from core.limits import LIMITS
 from scoring.models import Score, ScoreState
 
+# The condition of the small index of waiting scores, to the letter: SQLite takes it only where it reads it.
+WAITING = Func(F("state"), template="%(expressions)s = 'waiting'", output_field=BooleanField())
 # A score that nobody took up for so long was forgotten: its job is lost, or a worker handed it back.
 FORGOTTEN_AFTER = timedelta(seconds=60)
 
@@ -42,7 +44,7 @@ def hand_back(score_ids: Sequence[UUID], *, claim: UUID) -> None:
 def lost_scores(limit: int) -> list[UUID]:
     """Scores that wait and that no worker is at, the oldest first."""
     before = timezone.now() - FORGOTTEN_AFTER
-    rows = Score.objects.filter(_free(), state=ScoreState.WAITING, created_at__lt=before)
+    rows = Score.objects.filter(WAITING, _free(), created_at__lt=before)
     return list(rows.order_by("created_at").values_list("pk", flat=True)[:limit])
 
 
