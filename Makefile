@@ -14,7 +14,7 @@ PY := .venv/bin/python
 PYTEST_WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run local-model test test-local-model test-sqlite test-postgres check bench pins format environment test-environment clean
+.PHONY: help run local-model test test-local-model test-sqlite test-postgres check bench mutants pins format environment test-environment clean
 
 help: ## Show the commands
 	@echo "make run     set everything up and start console and worker on http://localhost:$(PORT)"
@@ -24,6 +24,7 @@ help: ## Show the commands
 	@echo "make check   linter, types, and the tests of architecture, settings, API schema and deployment"
 	@echo "make format  format the code and sort its imports"
 	@echo "make bench   measure the slow paths"
+	@echo "make mutants change the rules of grading one by one and see which change no test notices (hours)"
 	@echo "make pins    renew requirements*.txt after a change of pyproject.toml"
 	@echo "make clean   remove what the commands made, but never var/ and .env"
 
@@ -62,6 +63,13 @@ check: test-environment
 bench: test-environment
 	$(PY) -m benchmarks
 
+# `make mutants MUTANTS="scoring.logic.calls*"` tries those of some modules only.
+MUTANTS ?=
+mutants: test-environment
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-mutants.txt
+	$(PY) -m mutmut run $(MUTANTS)
+	$(PY) -m mutmut results
+
 format: test-environment
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
@@ -70,4 +78,4 @@ pins:
 	@"$(PYTHON)" scripts/pins.py
 
 clean:
-	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache staticfiles
+	rm -rf .venv .cache mutants .mypy_cache .ruff_cache .pytest_cache .import_linter_cache staticfiles
