@@ -98,7 +98,11 @@ def _finding(one: AskedCriterion, entries: Sequence[Entry], held: _Case) -> Find
     spares_counter_example = passes and one.origin is Origin.COUNTER_EXAMPLE
     if spares_counter_example and (fault := fault_of_a_pass(verified, held.answer, held.counter_example)):
         return _fault(one, fault, **said)
-    if not verified and not spares_counter_example and is_restated(_reason(entry), one.criterion):
+    if (
+        not verified
+        and not spares_counter_example
+        and is_restated(entry.reason[: LIMITS.judge_reason_characters], one.criterion)
+    ):
         return _fault(one, GradeFault.REPEATS_CRITERION, **said)
     is_unverified = not verified and (entry.grade == held.settings.scale or spares_counter_example)
     return _about(one, Verdict.PASS if passes else Verdict.FAIL, is_unverified=is_unverified, **said)
@@ -111,20 +115,17 @@ def _is_on_scale(entry: Entry, held: _Case) -> bool:
 def _said(entry: Entry, held: _Case) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The entry as it is kept, and its quotes that the answer contains; verified before credentials are hidden.
 
-    A grade outside the scale is none, and nobody is to average it (BC-26).
+    What is cut is hidden first, or half of a credential would stay that nobody knows for one. A grade outside the scale
+    is none, and nobody is to average it (BC-26).
     """
     quotes = [(quote, held.passages.contain(quote)) for quote in _cleaned(entry.quotes)]
     said = {
         "grade": entry.grade if _is_on_scale(entry, held) else None,
-        "reason": hide(_reason(entry)).text,
-        "rule": hide(entry.rule[: LIMITS.judge_rule_characters]).text,
+        "reason": hide(entry.reason).text[: LIMITS.judge_reason_characters],
+        "rule": hide(entry.rule).text[: LIMITS.judge_rule_characters],
         "quotes": tuple(Quote(hide(quote).text, verified) for quote, verified in quotes),
     }
     return said, tuple(quote for quote, verified in quotes if verified)
-
-
-def _reason(entry: Entry) -> str:
-    return entry.reason[: LIMITS.judge_reason_characters]
 
 
 def _cleaned(quotes: Sequence[str]) -> Iterator[str]:

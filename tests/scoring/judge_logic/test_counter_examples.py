@@ -72,7 +72,8 @@ def test_a_dropped_not_is_another_answer_and_numbers_are_words() -> None:
         # two runs apart from each other
         ("a b c d e . q . f g h i j", "a b c d e - x y - f g h i j", True),
         ("f g h i j - a b c d e", "a b c d e f g h i j", True),
-        # four words are no run
+        # four words are no run, at the end neither
+        ("a b c d e f q g h i j", "a b c d e f g h i j", False),
         ("a b c d x", "a b c d e", False),
         ("a b c d", "a b c d", True),
         ("a b c x d", "a b c d", False),

@@ -131,6 +131,13 @@ def test_credentials_are_hidden_once_the_quotes_are_verified() -> None:
     assert one.quotes[1].text.startswith("key is [")
 
 
+@pytest.mark.spec("SC-149", "SC-D41")
+def test_a_credential_across_the_cut_is_hidden_whole() -> None:
+    one = deadline(quotes=["Friday"], rule=f"{'r ' * 145}{KEY}", reason=f"{'w ' * 990}{KEY}")
+    assert "sk-proj" not in one.rule + one.reason
+    assert (len(one.rule), len(one.reason)) == (300, 2_000)
+
+
 @pytest.mark.spec("SC-D41")
 def test_a_quote_of_the_marker_that_the_judge_read_is_verified() -> None:
     answer = f"Your key is {KEY}, keep it."
