@@ -13,7 +13,7 @@ from datasets.queries.cases import CaseFilter
 TABS = ("cases", "results", "settings")
 # Sort names of the address to columns; the newest case first without one (DS-D5).
 ORDERS = {"added": "position", "question": "search_text", "changed": "since"}
-NOT_OF_THE_LIST = ("case", "tab", "part")
+NOT_OF_THE_LIST = ("case", "tab", "part", "view")
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class TableState:
             kept.pop(name, None)
         return cls(
             tab=tab if tab in TABS else "cases",
-            part=query.get("part", ""),
+            part=query.get("part") or query.get("view", ""),  # RV-D6 calls it a view
             version=_number(query.get("version")),
             case=query.get("case", ""),
             filter=CaseFilter(

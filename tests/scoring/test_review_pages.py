@@ -13,12 +13,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from datasets.logic.drafts import CaseDraft
+from datasets.logic.texts import HIDDEN_TEXT
+from datasets.operations.answers import add_case_from_answer
 from datasets.operations.cases import delete_cases, edit_case
 from scoring.logic.causes import Cause
 from scoring.logic.findings import Evaluator, EvaluatorResult, Finding, Origin, Quote, Reason, State, Verdict
 from scoring.logic.pins import BUILT_IN, Pin, pin_hash
 from scoring.models import Score, ScoreAttempt
 from tests.cast import Cast
+from tests.datasets.answers import ANSWER as ANSWER_GIVEN
+from tests.datasets.answers import QUESTION, make_answer
 from tests.datasets.pages import PANEL, PART, text
 from tests.scoring.scored import CASE, Scene
 
@@ -100,6 +104,7 @@ def test_every_graded_answer_stands_in_one_table(scene: Scene, sign_in: SignIn) 
     scene.graded("No returns.")
     scene.score()
     client = sign_in("builder")
+    assert "/review/?tab=results" in text(client.get(f"/datasets/{scene.dataset.pk}/?tab=results&view=review"))
     page = text(client.get(f"/datasets/{scene.dataset.pk}/?tab=results&part=review"))
     assert f'hx-get="/datasets/{scene.dataset.pk}/review/?tab=results&amp;part=review"' in page
     shown = table(client, scene)
@@ -279,6 +284,21 @@ def test_who_may_not_read_runs_sees_outcome_and_status_and_why_the_rest_is_absen
         assert hidden not in page
 
 
+@pytest.mark.spec("ACC-25", "ACC-D20", "RV-76", "RV-77")
+def test_case_text_from_a_conversation_stays_hidden_from_who_may_not_read_it(scene: Scene, sign_in: SignIn) -> None:
+    told = make_answer(scene.cast, owner=scene.cast.owner)
+    added = add_case_from_answer(
+        scene.actor("owner"), dataset_id=scene.dataset.pk, message_id=told.message.pk, keep_as="reference_answer"
+    )
+    scene.set(checks={"defaults": [{"type": "contains", "value": "damson"}]})
+    score = scene.graded("A damson.", case_id=added.revision.case_id)
+    page = panel(sign_in("viewer"), score) + table(sign_in("viewer"), scene)
+    assert page.count(HIDDEN_TEXT) >= 3
+    assert QUESTION not in page
+    assert ANSWER_GIVEN not in page
+    assert QUESTION in panel(sign_in("operator"), score)
+
+
 @pytest.mark.spec("ACC-D23", "RV-74")
 def test_what_a_deleted_agent_answered_is_read_by_owners_and_admins_alone(scene: Scene, sign_in: SignIn) -> None:
     score = judged(scene)
@@ -363,7 +383,7 @@ def test_the_table_and_the_panel_take_few_queries(scene: Scene, sign_in: SignIn)
     table(client, scene)
     with CaptureQueriesContext(connection) as queries:
         assert rows(table(client, scene)) == 50
-    assert len(queries) <= 12, [query["sql"][:160] for query in queries]
+    assert len(queries) <= 13, [query["sql"][:160] for query in queries]
     with CaptureQueriesContext(connection) as queries:
         panel(client, first)
     assert len(queries) <= 14, [query["sql"][:160] for query in queries]
