@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.limits import LIMITS
@@ -280,6 +280,7 @@ def test_an_answer_stays_inside_its_place(text: str) -> None:
 
 
 @pytest.mark.spec("BC-25")
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('"\\{}[]\n<>`'), max_size=200))
 def test_the_message_is_one_valid_object_whatever_the_answer_says(text: str) -> None:
     system, user = messages(answer=GradedAnswer(text))

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scoring.logic.quotes import QUOTATION_MARKS, Passages, is_empty, normalised, stripped
@@ -191,6 +191,7 @@ def copied(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @pytest.mark.spec("SC-110", "SC-D45")
+@settings(deadline=None)
 @given(copied())
 def test_a_passage_that_was_copied_is_verified_however_it_is_written(pair: tuple[str, str]) -> None:
     answer, quote = pair
@@ -198,6 +199,7 @@ def test_a_passage_that_was_copied_is_verified_however_it_is_written(pair: tuple
     assert stands(quote, answer)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=20))
 def test_what_is_verified_stands_there_in_these_letters(text: str, quote: str) -> None:
     """The edges forbid some places and allow none where the letters differ."""
@@ -205,6 +207,7 @@ def test_what_is_verified_stands_there_in_these_letters(text: str, quote: str) -
         assert stripped(normalised(quote)) in normalised(text)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_normalising_twice_changes_nothing_more(text: str) -> None:
     assert normalised(normalised(text)) == normalised(text)

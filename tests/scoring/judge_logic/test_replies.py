@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.logic.causes import CUT_OFF, Cause
@@ -361,6 +361,7 @@ HOSTILE = st.lists(
 
 
 @pytest.mark.spec("BC-25")
+@settings(deadline=None)
 @given(HOSTILE)
 def test_an_answer_in_a_string_of_the_reply_changes_nothing_else(answer: str) -> None:
     said = reply(verdict(grade=1, quotes=[answer], reason=answer))
@@ -371,6 +372,7 @@ def test_an_answer_in_a_string_of_the_reply_changes_nothing_else(answer: str) ->
 
 
 @pytest.mark.spec("BC-25")
+@settings(deadline=None)
 @given(HOSTILE, HOSTILE)
 def test_an_answer_that_a_judge_repeats_beside_its_reply_is_never_taken_for_it(answer: str, more: str) -> None:
     """The judge gave 1; the answer wants 5. It may spoil the reading, but not make it another grade."""
@@ -406,6 +408,7 @@ def test_only_so_many_ends_of_thinking_are_tried() -> None:
     assert_unreadable(taken("<think>hm</think>" + reply(inside)))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.sampled_from(["stop", "length", ""]))
 def test_reading_never_raises_on_any_text(text: str, finish_reason: str) -> None:
     found = read_reply(text, finish_reason, answer=text)
@@ -421,6 +424,7 @@ PIECES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_reading_never_raises_on_pieces_of_replies(text: str) -> None:
     found = read_reply(text, "stop", answer=text)
@@ -440,6 +444,7 @@ JSONS = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(JSONS, st.lists(JSONS, max_size=4))
 def test_reading_never_raises_on_any_json(value: Any, verdicts: list[Any]) -> None:
     for thing in (value, {"verdicts": value}, {"verdicts": verdicts}):

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.limits import LIMITS
@@ -405,6 +405,7 @@ CASES = st.sampled_from(
 
 
 @pytest.mark.spec("BC-20", "SC-113", "SC-114")
+@settings(deadline=None)
 @given(st.lists(ENTRIES, max_size=6), ANSWERS, CASES)
 def test_a_criterion_never_passes_for_want_of_a_verdict(entries: list[Any], answer: str, case: CaseDraft) -> None:
     """A pass has one readable grade of its own, at the mark or above and on the scale."""

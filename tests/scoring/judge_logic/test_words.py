@@ -1,7 +1,7 @@
 """The words of a text, and reasons that only repeat the criterion (SC-107, SC-D46)."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.logic.words import FUNCTION_WORDS, VERDICT_WORDS, content_words, is_restated, words
@@ -128,6 +128,7 @@ def test_function_words_say_nothing(word: str) -> None:
     assert content_words(word) == []
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_case_spaces_and_punctuation_do_not_change_words(text: str) -> None:
     found = words(text)
@@ -136,6 +137,7 @@ def test_case_spaces_and_punctuation_do_not_change_words(text: str) -> None:
     assert all(word and " " not in word for word in found)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_a_reason_that_is_the_criterion_is_always_restated(criterion: str, other: str) -> None:
     assert is_restated(criterion, criterion)
