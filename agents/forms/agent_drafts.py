@@ -62,7 +62,7 @@ class ToldModelForm(DraftForm):
         max_value=2,
         help_text=_("From 0 to 2; empty: what the model takes by itself."),
     )
-    spec_fields = ("instructions", "model", "temperature")
+    spec_fields: tuple[str, ...] = ("instructions", "model", "temperature")
 
     def __init__(
         self, data: Any = None, *, spec: ModelSpec | JudgeSpec, models: Iterable[LanguageModel], revision: int

@@ -121,8 +121,10 @@ async def _without_reply(desk: Desk[Any], matter: _Matter, asking: Asking, pin: 
     if failure is None:
         end, findings = Ended(Ending.OVER_BUDGET, asking.over_budget), matter.without_verdict(Cause.BUDGET)
     else:
-        told = {"status": failure.status, "said": failure.said, "tries": failure.tries, "sent": asking.sent}
-        findings = matter.without_verdict(Cause.FAILED, why_it_failed(failure.cause.value, **told))
+        why = why_it_failed(
+            failure.cause.value, status=failure.status, said=failure.said, tries=failure.tries, sent=asking.sent
+        )
+        findings = matter.without_verdict(Cause.FAILED, why)
         end = Ended(Ending.FAILED, str(failure))
     run = await desk.do(partial(_recorded, matter, asking, end))
     return _judged(findings, pin, run)

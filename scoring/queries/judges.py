@@ -117,9 +117,10 @@ def _built_in(dataset: Dataset, settings: Settings) -> Identity:
 
 def _agent_judge(dataset: Dataset, settings: Settings) -> Identity | NoJudge:
     """Whether the person may run it is asked last but one: what is wrong with it is wrong for everybody."""
-    known = Identity(AGENT, settings.judge_agent, None, settings.instructions.strip())
+    wanted: Any = settings.judge_agent
+    known = Identity(AGENT, wanted, None, settings.instructions.strip())
     rows = Agent.objects.filter(organisation_id=dataset.organisation_id, kind=AgentKind.JUDGE, helper="")
-    agent = rows.filter(pk=settings.judge_agent).first()
+    agent = rows.filter(pk=wanted).first()
     if agent is None:
         return NoJudge(Cause.MISSING, known)
     known = replace(known, agent=agent)

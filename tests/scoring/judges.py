@@ -51,7 +51,7 @@ def make_judge(owner: Member, model: LanguageModel | None, *, instructions: str 
         **more,
     )
     if model:
-        spec = {"instructions": instructions, "model": str(model.pk), "temperature": 0}
+        spec: Any = {"instructions": instructions, "model": str(model.pk), "temperature": 0}
         AgentVersion.objects.create(agent=agent, number=1, spec=spec)
     return agent
 

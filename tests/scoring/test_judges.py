@@ -64,7 +64,7 @@ def test_a_judge_agent_brings_its_newest_version_and_the_dataset_adds_to_it(
     cast: Cast, dataset: Dataset, model: LanguageModel
 ) -> None:
     agent = make_judge(cast.builder, model)
-    newer = {"instructions": "Be mild.", "model": str(model.pk), "temperature": 0.5}
+    newer: Any = {"instructions": "Be mild.", "model": str(model.pk), "temperature": 0.5}
     AgentVersion.objects.create(agent=agent, number=2, spec=newer)
     Agent.objects.filter(pk=agent.pk).update(newest_version=2)
     settings = judging_settings(None, agent=str(agent.pk), instructions="Prices are in euros.")

@@ -66,6 +66,7 @@ def model(cast: Cast, local_server: str) -> LanguageModel:
 
 
 @pytest.mark.spec("SC-6", "SC-7", "SC-105", "SC-110", "SC-113", "SC-147", "PL-50")
+@pytest.mark.timeout(900)  # a slow machine that does other things besides takes minutes
 @pytest.mark.parametrize("takes_json_schema", [True, False])
 def test_a_real_model_grades_and_nothing_passes_for_want_of_a_verdict(
     cast: Cast, dataset: Dataset, model: LanguageModel, takes_json_schema: bool
