@@ -56,7 +56,10 @@ def store_graded(finished: Sequence[Finished], *, claim: UUID) -> int:
     scores = list(held(list(results), claim=claim))
     for score in scores:
         _fill(score, results[score.pk])
-    Score.objects.bulk_update(scores, STORED, batch_size=BATCH)
+    # Rows that are there and locked, so nothing is made; many times quicker than `bulk_update` with so many columns.
+    Score.objects.bulk_create(
+        scores, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=STORED
+    )
     WaitingAnswer.objects.filter(score__in=scores).delete()
     return len(scores)
 
