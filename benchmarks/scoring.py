@@ -1,4 +1,4 @@
-"""How many answers a second the rules grade in memory, beside a bare loop and beside other tools.
+"""How many answers a second the rules grade: in memory, beside a bare loop and other tools, and with scores stored.
 
 The tools are measured where their environments are named: `PEER_PYTHON` is a Python that has what
 benchmarks/peers/requirements.txt lists, `PEER_NODE` a folder in which `npm install` ran with the package.json there.
@@ -15,13 +15,22 @@ from pathlib import Path
 from typing import Any
 
 import regex
+from django.db import connection, transaction
 from jsonschema import Draft202012Validator
 
+from benchmarks.people import owner
+from datasets.models import CaseRevision
+from datasets.operations.datasets import create_dataset
+from datasets.operations.imports import import_file
 from scoring.logic.answers import GradedAnswer
 from scoring.logic.checks import Check, CheckRunner, grade_checks_of_many
 from scoring.logic.findings import Origin, Verdict
+from scoring.models import Score, ScoreOrigin, ScoreState
+from scoring.operations.grading import grade_scores
+from scoring.operations.scores import AnswerToGrade, lock_to_score, open_scores
+from scoring.operations.settings import change_scoring, snapshot_of
 
-ANSWERS, PEER_ANSWERS, ROUNDS = 10_000, 2_000, 5
+ANSWERS, PEER_ANSWERS, STORED_ANSWERS, ROUNDS = 10_000, 2_000, 2_000, 5
 PEERS = Path(__file__).with_name("peers")
 SCHEMA = {
     "type": "object",
@@ -63,6 +72,8 @@ def main() -> None:
         rate = peer(command, answers[:PEER_ANSWERS], expected)
         found = f"{rate:10,.0f}   ratio {ours / rate:5.1f}   (at least 5)" if rate else "not installed"
         print(f"  {name:28}{found}")
+    stored = measure_stored(answers[:STORED_ANSWERS])
+    print(f"  with scores, {connection.vendor:15}{stored:10,.0f}   ratio {stored / ours:5.2f}   (at least 0.2)")
 
 
 def answer_of(dice: random.Random, number: int) -> str:
@@ -145,3 +156,33 @@ def peer(command: list[str] | None, answers: list[str], expected: int) -> float 
             assert found["passed"] == expected, f"{found['passed']} passed instead of {expected}"
             best = max(best, found["rate"])
     return best
+
+
+def measure_stored(answers: list[str]) -> float:
+    """Scores a second that wait in the database, are graded there and stored with all that was found."""
+    actor = owner()
+    dataset = create_dataset(actor, name="Graded")
+    lines = "\n".join(json.dumps({"input": f"Question {number}?", "reference_answer": "Yes."}) for number in range(len(answers)))
+    import_file(actor, dataset_id=dataset.pk, name="cases.jsonl", data=lines.encode())
+    change_scoring(actor, dataset_id=dataset.pk, changes={"checks": {"defaults": CHECKS}})
+    cases = list(CaseRevision.objects.newest(dataset).values_list("case_id", flat=True))
+    rates = []
+    for _round in range(3):
+        with transaction.atomic():
+            locked = lock_to_score(actor, dataset.pk)
+            scores = open_scores(
+                actor,
+                dataset=locked,
+                version=locked.newest_version,
+                snapshot=snapshot_of(locked),
+                origin=ScoreOrigin.STORED,
+                answers=[
+                    AnswerToGrade(case_id=case, answer=GradedAnswer(answer), has_agent=False)
+                    for case, answer in zip(cases, answers, strict=True)
+                ],
+            )
+        began = time.perf_counter()
+        grade_scores([score.pk for score in scores])
+        rates.append(len(answers) / (time.perf_counter() - began))
+        assert Score.objects.filter(dataset=dataset, state=ScoreState.WAITING).count() == 0
+    return max(rates)
