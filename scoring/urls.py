@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from scoring.views import answer_sets, grading, rescoring, run_scoring, scores, stored_answers
+from scoring.views import answer_sets, compared_sets, grading, rescoring, run_scoring, scores, stored_answers
 
 urlpatterns: list[URLPattern] = [
     path("activity/<id:run_id>/score/", run_scoring.run_score, name="run_score"),
@@ -16,7 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("datasets/<id:dataset_id>/answer-sets/<id:answer_set_id>/", answer_sets.answer_set, name="answer_set"),
     path(
         "datasets/<id:dataset_id>/answer-sets/<id:answer_set_id>/compare/",
-        answer_sets.answer_sets_compare,
+        compared_sets.answer_sets_compare,
         name="answer_sets_compare",
     ),
     path(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -12,6 +13,7 @@ from scoring.logic.stored_answers import OUTCOMES
 from scoring.queries.answer_sets import ShownSet
 from scoring.queries.reason_words import in_words
 
+LABEL = "What the answers are called, such as who gave them."
 VERSION = "The version of the dataset whose cases are answered; the newest when left out."
 AGENT = "The id of the agent that gave the answers, where it is one of Casebook's."
 
@@ -39,7 +41,7 @@ class StoredAnswerIn(serializers.Serializer[Any]):
 class SentAnswers(serializers.Field[Any, Any, Any, Any]):
     """The answers as they were sent: `scoring.logic.stored_answers` reads them."""
 
-    default_error_messages = {"not_a_list": "This must be a list."}
+    default_error_messages = {"not_a_list": _("This must be a list.")}
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, list):
@@ -50,7 +52,7 @@ class SentAnswers(serializers.Field[Any, Any, Any, Any]):
 class AnswerSetIn(StrictSerializer):
     """Answers that were given elsewhere, to be graded."""
 
-    label = Text(max_length=LIMITS.name_characters, trim_whitespace=True, help_text="Such as who gave the answers.")
+    label = Text(max_length=LIMITS.name_characters, trim_whitespace=True, help_text=LABEL)  # type: ignore[assignment]
     agent = serializers.UUIDField(required=False, allow_null=True, help_text=AGENT)
     version = WholeNumber(required=False, allow_null=True, min_value=1, help_text=VERSION)
     answers = SentAnswers()
@@ -60,7 +62,7 @@ class AnswerFileIn(StrictSerializer):
     """The same as a .csv or .jsonl file of at most 10 MB; without a label its name is taken."""
 
     file = serializers.FileField()
-    label = serializers.CharField(required=False, max_length=LIMITS.name_characters)
+    label = serializers.CharField(required=False, max_length=LIMITS.name_characters)  # type: ignore[assignment]
     agent = serializers.UUIDField(required=False, help_text=AGENT)
     version = serializers.IntegerField(required=False, min_value=1, help_text=VERSION)
 
@@ -100,7 +102,7 @@ class AnswerSetOut(serializers.Serializer[Any]):
     """
 
     id = serializers.UUIDField(source="row.id")
-    label = serializers.CharField(source="row.label")
+    label = serializers.CharField(source="row.label")  # type: ignore[assignment]
     version = serializers.IntegerField(source="row.version")
     agent = AgentRef(allow_null=True)
     asked_by = MemberRef(source="row.asked_by", allow_null=True)

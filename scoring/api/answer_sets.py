@@ -69,8 +69,8 @@ class AnswerSetList(DatasetEndpoint):
         if request.FILES or request.content_type.startswith(UploadParser.media_type):
             return self._of_file(request, dataset_id)
         sent = self.read(AnswerSetIn)
-        given = {"dataset_id": dataset_id, "version": sent.get("version")}
-        answers = read_sent_answers(self.actor, values=sent["answers"], **given)
+        version = sent.get("version")
+        answers = read_sent_answers(self.actor, dataset_id=dataset_id, values=sent["answers"], version=version)
         return {"answers": answers, "label": sent["label"], "agent_id": sent.get("agent")}
 
     def _of_file(self, request: Request, dataset_id: UUID) -> dict[str, Any]:
@@ -78,8 +78,8 @@ class AnswerSetList(DatasetEndpoint):
             raise Invalid.at("file", _("Send one file, as the part named file."))
         sent = self.read(AnswerFileIn)
         file = sent["file"]
-        given = {"dataset_id": dataset_id, "version": sent.get("version")}
-        answers = read_answer_file(self.actor, name=file.name or "", data=file.read(), **given)
+        named: dict[str, Any] = {"name": file.name or "", "data": file.read(), "version": sent.get("version")}
+        answers = read_answer_file(self.actor, dataset_id=dataset_id, **named)
         label = sent.get("label") or PurePath(file.name or "").stem
         return {"answers": answers, "label": label, "agent_id": sent.get("agent")}
 

@@ -44,7 +44,7 @@ def _scored_runs(actor: Actor, dataset: Dataset) -> list[UUID]:
     """Runs that ask what a case without earlier turns asks, each scored against that case."""
     cases = CaseRevision.objects.newest(dataset).filter(history=[]).values_list("question_hash", "case_id")
     by_question = dict(cases)
-    found = []
+    found: list[UUID] = []
     for run in _runs(actor, dataset):
         case_id = by_question.get(question_hash(run.question))
         if case_id and len(found) < RUNS_OF_A_DATASET:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
@@ -147,8 +148,11 @@ def _progress_of(sets: Sequence[AnswerSet]) -> dict[UUID, Progress]:
         judge_errors=troubled(JudgeTrouble.ERROR),
         judge_skipped=troubled(JudgeTrouble.SKIPPED),
     )
-    found = {row.pop("answer_set"): row for row in counted}
-    return {row.pk: Progress(**found.get(row.pk, {"total": 0})) for row in sets}
+    found: dict[UUID, Progress] = {}
+    for counts in counted:
+        numbers: dict[str, Any] = dict(counts)
+        found[numbers.pop("answer_set")] = Progress(**numbers)
+    return {row.pk: found.get(row.pk, Progress(0)) for row in sets}
 
 
 def _causes(actor: Actor, row: AnswerSet) -> list[tuple[Reason, int]]:

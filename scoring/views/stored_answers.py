@@ -77,7 +77,7 @@ def answer_set_template(request: Any, dataset_id: UUID) -> HttpResponseBase:
 def _scored(
     request: Any, dataset: Dataset, form: StoredAnswersForm, answers: MatchedAnswers, file_name: str
 ) -> HttpResponse:
-    given = {"dataset_id": dataset.pk, "label": form.label_for(file_name), "agent_id": form.agent_id}
+    given: dict[str, Any] = {"dataset_id": dataset.pk, "label": form.label_for(file_name), "agent_id": form.agent_id}
     made, is_new = score_answers_once(request.actor, answers=answers, key=request.POST.get("once", ""), **given)
     if is_new:
         enqueue_answer_set(made)

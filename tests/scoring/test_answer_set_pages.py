@@ -138,7 +138,7 @@ def test_the_file_to_begin_with_holds_every_case_and_is_recorded(cast: Cast, sig
     dataset, ids = make_dataset(actor, {"=1+1 is?": "2", 'Say "hi", please': "hi"})
     client = sign_in("builder")
     response = client.get(reverse("answer_set_template", args=[dataset.pk]))
-    content = b"".join(response).decode()  # type: ignore[arg-type]
+    content = b"".join(response).decode()
     first, second = ids.values()
     assert content.splitlines() == [
         "case_id,input,answer,tool_calls,cost_usd,latency_ms",

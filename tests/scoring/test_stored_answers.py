@@ -1,6 +1,7 @@
 """Scoring answers that somebody brings along: what is stored, what is refused, and how far a set is."""
 
 from decimal import Decimal
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -133,7 +134,8 @@ def test_limits_are_refused_before_anything_is_matched(cast: Cast) -> None:
     with pytest.raises(Invalid) as refused:
         read_answer_file(actor, dataset_id=dataset.pk, name="a.csv", data=rows)
     assert [problem.field for problem in refused.value.problems] == ["file"]
-    for values in ([], [{}] * (LIMITS.stored_answers_a_request + 1)):
+    wrong: list[list[Any]] = [[], [{}] * (LIMITS.stored_answers_a_request + 1)]
+    for values in wrong:
         with pytest.raises(Invalid) as refused:
             read_sent_answers(actor, dataset_id=dataset.pk, values=values)
         assert [problem.field for problem in refused.value.problems] == ["answers"]
@@ -209,7 +211,7 @@ def test_a_form_that_is_sent_twice_makes_one_set(cast: Cast) -> None:
     actor = cast.actor("builder")
     dataset, ids = make_dataset(actor)
     matched = read_sent_answers(actor, dataset_id=dataset.pk, values=[{"case_id": str(ids[MALTA]), "answer": "a"}])
-    given = {"dataset_id": dataset.pk, "answers": matched, "agent_id": None, "key": "k"}
+    given: dict[str, Any] = {"dataset_id": dataset.pk, "answers": matched, "agent_id": None, "key": "k"}
     first, is_new = score_answers_once(actor, label="a", **given)
     again, is_new_again = score_answers_once(actor, label="a", **given)
     assert (first.pk, is_new, is_new_again) == (again.pk, True, False)
