@@ -1,23 +1,20 @@
 """Reading rows from CSV: the header, then a row a record (DS-D40 to DS-D42, DS-D48)."""
 
 from collections.abc import Iterator
-from textwrap import shorten
 from typing import Any
 
 from core.json_faults import json_problem
 from core.problems import Problem, Word, gettext_noop
 from core.strict_json import JSONFault, read_json
 from datasets.logic.csv_records import Record, records_of
-from datasets.logic.file_fields import CASE_FILE, FileFields
+from datasets.logic.file_fields import CASE_FILE, FileFields, found_in, like_a_question
 from datasets.logic.rows import Row, UnreadableFile
-from datasets.logic.validation import unknown_field
+from datasets.logic.validation import named_once, unknown_field
 
 # The first characters that a spreadsheet takes for a formula, and the mark itself (DS-137, DS-D48).
 FORMULA = ("=", "+", "-", "@", "'")
 # Cells of JSON hold the lists that lines of JSONL hold one level further in.
 CELL_DEPTH = 36
-# How much of a header that names none of the columns its refusal repeats.
-HEADER_CHARACTERS = 120
 
 
 def read_csv(text: str, fields: FileFields = CASE_FILE) -> Iterator[Row]:
@@ -56,16 +53,25 @@ def _separator(name: str) -> Problem | None:
 
 def _header_problems(names: list[str], fields: FileFields) -> Iterator[Problem]:
     if not any(name in fields.known for name in names):
-        text = gettext_noop("The first row must name the columns. Yours holds: %(found)s. Known are: %(known)s.")
-        found = shorten(", ".join(names), HEADER_CHARACTERS)
-        yield Problem("file", text, {"found": found, "known": ", ".join(fields.known)})
+        yield _no_header(names, fields)
         return
+    named = [unknown_field(name, fields.known) for name in dict.fromkeys(names) if name and name not in fields.known]
+    yield from named_once(named)
     for name in dict.fromkeys(names):
-        if name and name not in fields.known:
-            yield unknown_field(name, fields.known)
-        elif name and names.count(name) > 1:
+        if name in fields.known and names.count(name) > 1:
             yield Problem(name, gettext_noop("This column is there %(count)d times."), {"count": names.count(name)})
     yield from fields.missing(names)
+
+
+def _no_header(names: list[str], fields: FileFields) -> Problem:
+    values = {"found": found_in(names), "known": ", ".join(fields.known), "column": like_a_question(names)}
+    text = gettext_noop("The first row must name the columns. Yours holds: %(found)s. Known are: %(known)s.")
+    if values["column"] and "input" in fields.known:
+        text = gettext_noop(
+            "The first row must name the columns. Yours holds: %(found)s. Known are: %(known)s. If %(column)s holds "
+            "the questions, call it input."
+        )
+    return Problem("file", text, values)
 
 
 # --- A row

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from core.problems import Problem, gettext_noop
 from core.reading_child import ReadingChild
 from datasets.logic.drafts import CaseDraft
-from datasets.logic.validation import read_case, read_fields
+from datasets.logic.validation import named_once, read_case, read_fields
 
 NO_CASES = Problem("file", gettext_noop("The file has no cases."))
 
@@ -56,7 +56,7 @@ def read_rows(rows: Iterable[Row], *, most: int) -> ReadRows:
                 drafts.append(draft)
     if not count:
         raise UnreadableFile(NO_CASES)
-    return ReadRows(tuple(drafts) if not problems else (), tuple(problems), count)
+    return ReadRows(tuple(drafts) if not problems else (), tuple(named_once(problems)), count)
 
 
 def _read(row: Row, child: ReadingChild) -> tuple[CaseDraft | None, list[Problem]]:

@@ -1,6 +1,7 @@
 """Reading a case from outside: the one table of fields that form, API and import share (DS-D20, DS-D44)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -21,6 +22,8 @@ NO_EXPECTATION = Problem(
         "call or a check."
     ),
 )
+
+KNOWN_ARE = gettext_noop("There is no field of this name; known are %(known)s.")
 
 
 def read_case(raw: Mapping[str, Any], child: ReadingChild) -> tuple[CaseDraft | None, list[Problem]]:
@@ -56,9 +59,18 @@ def unknown_field(name: str, known: tuple[str, ...] = FIELDS) -> Problem:
     if near:
         text = gettext_noop("There is no field of this name. Did you mean %(near)s?")
         return Problem(name, text, {"near": near[0]})
-    return Problem(
-        name, gettext_noop("There is no field of this name; known are %(known)s."), {"known": ", ".join(known)}
-    )
+    return Problem(name, KNOWN_ARE, {"known": ", ".join(known)})
+
+
+def named_once(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems of a file: what is known is said of the first unknown name, and not again of the others."""
+    first = None
+    for problem in problems:
+        if problem.text == KNOWN_ARE:
+            first = problem.field if first is None else first
+            if problem.field != first:
+                problem = replace(problem, text=gettext_noop("There is no field of this name."), values={})
+        yield problem
 
 
 def _read(name: str, value: Any, child: ReadingChild) -> Found:

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.errors import Invalid, Problem
 from core.limits import LIMITS
 from core.reading_child import ReadingChild
+from core.refusals import refusal as refused_file
+from datasets.forms.problems import problem_rows
 from datasets.logic.csv_reader import read_csv
 from datasets.logic.drafts import FIELDS, CaseDraft
 from datasets.logic.file_writers import csv_lines, jsonl_lines, template
@@ -106,8 +109,40 @@ def test_header_problems_come_first_and_alone() -> None:
     assert refusal("input,input\nx,y\n") == ["This column is there 2 times."]
     assert refusal("Input,reference_answer\nx\n")[0] == "There is no field of this name. Did you mean input?"
     assert len(refusal("Input,refrence_answer,tags\n,,\n")) == 3
-    assert refusal("reference_answer\nx\n") == ["The header has no column input, which every case needs."]
+    assert refusal("reference_answer\nx\n") == [
+        "The header has no column input, which every case needs. It has: reference_answer."
+    ]
     assert "must name the columns" in refusal("How long?,30 days\n")[0]
+
+
+@pytest.mark.spec("DS-D40", "DS-131")
+@pytest.mark.parametrize(
+    ("header", "column"),
+    [("Customer question,tags", "Customer question"), ("Prompt,reference_answer", "Prompt"), ("a,tags", "")],
+)
+def test_a_header_without_the_question_is_told_which_column_looks_like_it(header: str, column: str) -> None:
+    with pytest.raises(UnreadableFile) as refused:
+        read(f"{header}\nx,y\n")
+    problem = refused.value.problems[-1]
+    assert (problem.values["column"], "call it input" in problem.text) == (column, bool(column))
+    assert problem.values["found"] == header.replace(",", ", ")
+
+
+@pytest.mark.spec("DS-D40", "DS-124")
+def test_what_is_known_is_said_of_the_first_unknown_name_alone() -> None:
+    lines = "".join('{"input": "q", "reference_answer": "a", "zzz": 1, "yyy": 2}\n' for _row in range(3))
+    found = read(lines, "a.jsonl").problems
+    assert [(problem.row, problem.field, "known" in problem.values) for problem in found] == [
+        (row, field, field == "zzz") for row in (1, 2, 3) for field in ("zzz", "yyy")
+    ]
+    shown = problem_rows(refused_file(found))
+    assert [(line.row, line.field) for line in shown] == [("1–3", "zzz"), ("1–3", "yyy")]
+
+
+def test_rows_of_a_problem_are_named_in_stretches_and_the_many_counted() -> None:
+    problems = [Problem("a", "Wrong.", row) for row in [2, 3, 4, 7, *range(10, 50, 2)]]
+    assert problem_rows(Invalid(problems))[0].row == "2–4, 7, 10, 12, 14, 16, 18, 20 and 14 more"
+    assert problem_rows(Invalid.at("file", "Empty."))[0].row is None
 
 
 @pytest.mark.spec("DS-D40")
