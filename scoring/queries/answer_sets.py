@@ -151,7 +151,8 @@ def _progress_of(sets: Sequence[AnswerSet]) -> dict[UUID, Progress]:
     found: dict[UUID, Progress] = {}
     for counts in counted:
         numbers: dict[str, Any] = dict(counts)
-        found[numbers.pop("answer_set")] = Progress(**numbers)
+        answer_set = numbers.pop("answer_set")
+        found[answer_set] = Progress(**numbers)
     return {row.pk: found.get(row.pk, Progress(0)) for row in sets}
 
 
