@@ -31,7 +31,7 @@ class RunStatus(models.TextChoices):
     TIMED_OUT = "timed_out", _("Time limit reached")
     OVER_BUDGET = "over_budget", _("Over budget")
     FAILED = "failed", _("Failed")
-    CANCELLED = "cancelled", pgettext_lazy("a run", "Cancelled")
+    CANCELLED = "cancelled", pgettext_lazy("a run", "Stopped")
 
 
 class RunRating(models.TextChoices):

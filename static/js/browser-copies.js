@@ -37,6 +37,21 @@ export function under(prefix) {
   return keys().filter((key) => key.startsWith(owner() + prefix)).map((key) => key.slice(owner().length));
 }
 
+// A form's copies: one under its own key, and `key#2`, `key#3`, … beside it while an earlier one waits to be decided on.
+
+export const formOf = (slot) => slot.replace(/#\d+$/, "");
+export const placeOf = (slot) => slot.slice(formOf(slot).length).replace("#", "");
+
+/** The copies of one form that there are, the first one first. */
+export const slotsOf = (key) => under(key).filter((slot) => formOf(slot) === key).sort((one, other) => placeOf(one) - placeOf(other));
+
+/** The first place for a copy of the form that is not taken. */
+export function freeSlot(key, taken) {
+  let slot = key;
+  for (let place = 2; taken.has(slot); place += 1) slot = `${key}#${place}`;
+  return slot;
+}
+
 export function tidy() {
   for (const key of keys()) {
     if (!key.startsWith(owner())) localStorage.removeItem(key);

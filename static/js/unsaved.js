@@ -5,11 +5,13 @@ import * as copies from "./browser-copies.js";
 import { openDialog } from "./open-dialog.js";
 import { differing, keepable, labelsOf, snapshot } from "./form-values.js";
 import { showMessage } from "./messages.js";
-import { offerCopy } from "./unsaved-copies.js";
+import { offeredAbove, offerCopies } from "./unsaved-copies.js";
 
 const PAUSE = 300;
 const guarded = new Map();
 const asStored = new Map(); // by the key of the copy what the first form held, for forms that the server sent back
+const slots = new Map(); // by the same key where the form's copy is kept: another one may still wait to be decided on
+const UNTOUCHED = "casebook.untouched"; // the address of the form that was sent last, where nothing in it was changed
 
 // What is unsaved
 
@@ -37,11 +39,11 @@ export function recheck(form) {
 
 export function markSaved(form) {
   const state = guarded.get(form);
-  if (form.dataset.unsavedKey) copies.remove(form.dataset.unsavedKey);
+  const slot = state?.slot ?? slots.get(form.dataset.unsavedKey);
+  if (slot) copies.remove(slot);
   if (!state) return;
   clearTimeout(state.timer);
   state.clean = snapshot(form);
-  form.previousElementSibling?.matches("[data-unsaved-offer]") && form.previousElementSibling.remove();
   recheck(form);
 }
 
@@ -54,22 +56,53 @@ function discardHere(form) {
   if (!isBack) location.assign(location.pathname + location.search);
 }
 
+/** Keeps what the form holds, or forgets it where nothing is unsaved; false where it could not be kept. */
 function keepCopy(form) {
   const key = form.dataset.unsavedKey;
-  if (!key || !form.isConnected || form.previousElementSibling?.matches("[data-unsaved-offer]")) return;
-  if (!isDirty(form)) return void copies.remove(key);
+  if (!key || !form.isConnected) return true;
+  const { slot } = guarded.get(form);
+  if (!isDirty(form)) return copies.remove(slot), true;
   const { unsavedVersion: version = "", unsavedRead: read = "", unsavedLabel: label = "", unsavedAddress: url = location.pathname + location.search } = form.dataset;
   const { clean, labels } = asStored.get(key) ?? guarded.get(form);
-  const kept = copies.keep(key, { version, read, label, url, entries: keepable(form) }, differing(form, clean, labels));
+  const kept = copies.keep(slot, { version, read, label, url, entries: keepable(form) }, differing(form, clean, labels));
   const place = form.querySelector("[data-unsaved-where]");
   if (place) place.textContent = kept ? "" : words("tooLarge");
+  return kept;
 }
+
+/** Where the form's copy is kept; the other copies are offered above it. */
+function slotOf(form, refused) {
+  const key = form.dataset.unsavedKey;
+  if (!key) return "";
+  const submitted = sessionStorage.getItem("casebook.submitted") ?? "";
+  const own = refused ? (slots.get(key) ?? (copies.formOf(submitted) === key ? submitted : key)) : null;
+  offerCopies(form, own);
+  return own ?? copies.freeSlot(key, offeredAbove(form));
+}
+
+/** Before another copy takes the form's place, what it holds is kept, to be offered in its turn. */
+function makeRoom(form, event) {
+  const state = guarded.get(form);
+  clearTimeout(state.timer);
+  if (!keepCopy(form)) {
+    event.preventDefault();
+    return showMessage(words("tooLarge"), "fail");
+  }
+  state.slot = event.detail.slot;
+  slots.set(form.dataset.unsavedKey, state.slot);
+}
+
+const addressOf = (form) => form.getAttribute("hx-post") ?? form.action;
+
+/** Whether the server sent back what nobody had changed, such as an empty form. */
+const wasUntouched = (form) => sessionStorage.getItem(UNTOUCHED) === addressOf(form);
 
 behaviour("form[data-unsaved-guard]", (form) => {
   // What the server refused is unsaved from the start: nothing the form shows is stored.
-  const refused = "unsavedDirty" in form.dataset || form.querySelector('[aria-invalid="true"]');
-  const state = { clean: refused ? null : snapshot(form), labels: labelsOf(form), submitted: false, timer: 0 };
+  const refused = ("unsavedDirty" in form.dataset || form.querySelector('[aria-invalid="true"]')) && !wasUntouched(form);
+  const state = { clean: refused ? null : snapshot(form), labels: labelsOf(form), submitted: false, timer: 0, slot: slotOf(form, refused) };
   guarded.set(form, state);
+  slots.set(form.dataset.unsavedKey, state.slot);
   if (!refused) asStored.set(form.dataset.unsavedKey, state);
   const changed = () => {
     recheck(form);
@@ -80,9 +113,9 @@ behaviour("form[data-unsaved-guard]", (form) => {
   form.addEventListener("change", changed);
   form.addEventListener("reset", () => setTimeout(changed));
   form.addEventListener("htmx:afterSettle", changed);
+  form.addEventListener("unsaved:restoring", (event) => makeRoom(form, event));
   form.addEventListener("click", (event) => event.target.closest("[data-unsaved-discard]") && discardHere(form));
   if (refused) changed();
-  else offerCopy(form);
   recheck(form);
 });
 
@@ -162,6 +195,7 @@ export function askBeforeLeaving(go, within = document) {
 const isAway = (address) => Boolean(address) && !address.includes("/login");
 
 async function save(form) {
+  sessionStorage.removeItem(UNTOUCHED);
   const verb = ["post", "put", "patch"].find((name) => form.hasAttribute(`hx-${name}`));
   const submitter = form.querySelector("button[type=submit], button:not([type])");
   const headers = { ...headersOf(), "HX-Request": "true" };
@@ -217,6 +251,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
+  if (guarded.has(form)) sessionStorage.setItem(UNTOUCHED, "dirty" in form.dataset ? "" : addressOf(form));
   if (form.method === "dialog" || isHtmx(form)) return;
   const others = dirtyForms().filter((one) => one !== form);
   if (others.length) {
@@ -227,7 +262,7 @@ document.addEventListener("submit", (event) => {
   if ("unsavedForget" in form.dataset) copies.removeAll();
   if (!guarded.has(form)) return;
   guarded.get(form).submitted = true;
-  if (form.dataset.unsavedKey) sessionStorage.setItem("casebook.submitted", form.dataset.unsavedKey);
+  if (form.dataset.unsavedKey) sessionStorage.setItem("casebook.submitted", guarded.get(form).slot);
 }, true);
 
 document.addEventListener("htmx:confirm", (event) => {
@@ -297,7 +332,7 @@ window.addEventListener("popstate", (event) => {
 behaviour("body[data-person]", () => {
   copies.tidy();
   const key = sessionStorage.getItem("casebook.submitted");
-  const again = [...guarded.keys()].some((form) => form.dataset.unsavedKey === key && isDirty(form));
+  const again = [...guarded].some(([form, { slot }]) => slot === key && isDirty(form));
   if (key && !again) copies.remove(key);
 });
 behaviour("body", () => sessionStorage.removeItem("casebook.submitted"));

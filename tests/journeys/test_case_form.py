@@ -48,6 +48,18 @@ def form(page: Page, dataset: Dataset) -> Locator:
     return page.locator("#case-form")
 
 
+def test_an_empty_form_that_is_refused_is_not_an_unsaved_change(page: Page, dataset: Dataset) -> None:
+    page.goto(f"/datasets/{dataset.pk}/cases/new/")
+    form = page.locator("#case-form")
+    form.get_by_role("button", name="Save", exact=True).first.click()
+    expect(form.locator('[aria-invalid="true"]').first).to_be_visible()
+    expect(page.get_by_text("Unsaved change", exact=True)).to_be_hidden()
+    form.get_by_label("Question").fill("Where is it?")
+    form.get_by_role("button", name="Save", exact=True).first.click()
+    expect(form.locator('[aria-invalid="true"]').first).to_be_visible()
+    expect(page.get_by_text("Unsaved change", exact=True)).to_be_visible()
+
+
 def add_check(form: Locator, kind: str) -> Locator:
     form.get_by_role("button", name="Add check").click()
     row = form.locator("[data-check]").last

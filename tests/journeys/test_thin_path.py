@@ -95,6 +95,7 @@ def _export(page: Page) -> None:
     with page.expect_download() as waited:
         dialog.get_by_role("link", name="CSV For scripts").click()
     assert waited.value.suggested_filename == "returns-v2.csv"
+    expect(dialog).to_be_hidden()
     with open(waited.value.path(), encoding="utf-8", newline="") as downloaded:
         rows = list(csv.DictReader(downloaded))
     assert [(row["input"], row["reference_answer"], row["tags"]) for row in rows] == [

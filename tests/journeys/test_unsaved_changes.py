@@ -212,6 +212,28 @@ def test_the_change_is_offered_again_and_restored(edited: Page) -> None:
     expect(edited.locator("#case-form")).to_have_attribute("data-dirty", "")
 
 
+@pytest.mark.spec("DS-84", "DS-86")
+def test_what_is_typed_below_an_undecided_offer_is_kept_beside_it(edited: Page) -> None:
+    leave_by_closing(edited)
+    edited.goto("/ui/")
+    edit(edited, "Something else?")
+    wait_until(edited, f"{COPIES} === 2")
+    edited.goto("/ui/")
+    offers = edited.locator("[data-unsaved-offer]")
+    expect(offers).to_have_count(2)
+    offers.first.get_by_role("button", name="Restore").click()
+    expect(edited.locator("#case_question")).to_have_value(TYPED)
+    expect(offers).to_have_count(1)
+    offers.get_by_role("button", name="Restore").click()
+    expect(edited.locator("#case_question")).to_have_value("Something else?")
+    expect(offers).to_have_count(1)  # what was restored first, in its turn
+    edited.locator("#case-form .unsaved-bar").get_by_role("button", name="Save").click()
+    expect(edited.locator("#messages")).to_contain_text("Saved as version 13")
+    wait_until(edited, f"{COPIES} === 1")
+    offers.get_by_role("button", name="Discard").click()
+    assert edited.evaluate(COPIES) == 0
+
+
 @pytest.mark.spec("DS-87", "DS-88")
 def test_a_change_to_an_older_version_can_only_be_looked_at_and_discarded(edited: Page) -> None:
     leave_by_closing(edited)
