@@ -32,7 +32,7 @@ class CriterionIn(StrictSerializer):
     id = Text(required=False, allow_null=True, allow_blank=True)
     name = Text(max_length=LIMITS.criterion_name_characters)
     criterion = Text(max_length=LIMITS.criterion_characters)
-    required = Flag(required=False, help_text="A criterion that is not required only moves the number.")
+    required = Flag(required=False, help_text="A criterion that is not required only moves the number.")  # type: ignore[assignment]
 
 
 class JudgeIn(SwitchesIn):
@@ -41,7 +41,7 @@ class JudgeIn(SwitchesIn):
     agent = serializers.UUIDField(required=False, allow_null=True)
     model = serializers.UUIDField(required=False, allow_null=True)
     instructions = Text(required=False, allow_blank=True, max_length=LIMITS.judge_instructions_characters)
-    criteria = CriterionIn(many=True, required=False, max_length=LIMITS.criteria)
+    criteria = serializers.ListField(child=CriterionIn(), required=False, max_length=LIMITS.criteria)
     scale = WholeNumber(required=False, min_value=2, max_value=LIMITS.scale)
     pass_at = WholeNumber(required=False, min_value=2, max_value=LIMITS.scale, help_text="At most the scale.")
 
@@ -84,7 +84,7 @@ class SwitchesOut(serializers.Serializer[Any]):
 class ChecksOut(SwitchesOut):
     """The rules, and those that every case receives."""
 
-    defaults = serializers.ListField(child=serializers.DictField())  # type: ignore[assignment]
+    defaults = serializers.ListField(child=serializers.DictField())
 
 
 class CriterionOut(serializers.Serializer[Any]):

@@ -59,7 +59,7 @@ LENGTHS: tuple[tuple[re.Pattern[str], Callable[[int, int], Bounds]], ...] = tupl
         (rf"\bexactly {_N}{_UNIT}", lambda n, _m: {"min": n, "max": n}),
     )
 )
-JSON_FORMS = (
+JSON_FORMS: tuple[tuple[re.Pattern[str], Json], ...] = (
     (_pattern(r"\bJSON object\b"), {"type": "object"}),
     (_pattern(r"\bJSON (?:array|list)\b"), {"type": "array"}),
     (_pattern(r"\b(?:valid|is|parses as) JSON\b"), {}),
@@ -87,7 +87,7 @@ BEGINNING = tuple(
     re.compile(
         rf"\b(?:starts?|begins?|opens?)\s+with\s*{re.escape(opening)}([^\n]+?){re.escape(closing)}(?!\w)", re.IGNORECASE
     )
-    for opening, closing in QUOTATIONS
+    for opening, closing in map(tuple, QUOTATIONS)
 )
 BULLETS = _pattern(r"\b(?:bullet(?:ed)? lists?|bullet points?)\b")
 

@@ -67,7 +67,7 @@ def snapshot_of(dataset: Dataset, stored: Json | None = None) -> GradingSnapshot
 
     It never changes, whatever the settings become (SC-46).
     """
-    kept = settings_of(dataset).stored if stored is None else stored
+    kept: Any = settings_of(dataset).stored if stored is None else stored
     text = json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     digest = hashlib.sha256(text.encode()).hexdigest()
     snapshot, _is_new = GradingSnapshot.objects.get_or_create(
