@@ -139,6 +139,12 @@ def test_several_differences_are_named_in_one_order() -> None:
     assert differing_fields(PIN, replace(PIN, **OTHER)) == tuple(OTHER) == tuple(COMPARED)
 
 
+@pytest.mark.spec("SC-D5")
+def test_each_compared_field_has_a_name_for_people() -> None:
+    names = ["Judge", "Judge's version", "Model", "Criteria", "Judge's task", "Instructions"]
+    assert list(COMPARED.values()) == names
+
+
 @pytest.mark.spec("SC-D4", "SC-D5")
 def test_a_score_without_a_judge_differs_from_one_with_a_judge_in_everything() -> None:
     assert differing_fields(None, PIN) == differing_fields(PIN, None) == tuple(COMPARED)

@@ -108,7 +108,9 @@ def test_punctuation_at_the_end_is_left_aside_and_at_the_beginning_not(mark: str
 
 
 @pytest.mark.spec("SC-D45")
-@pytest.mark.parametrize(("quote", "left"), [("'' ' a '.' !", "a"), ("a - .", "a -"), ("'.a'", ".a"), ("a'b", "a'b")])
+@pytest.mark.parametrize(
+    ("quote", "left"), [("'' ' a '.' !", "a"), ("a - .", "a -"), ("'.a'", ".a"), ("a'b", "a'b"), ("'XaX'", "XaX")]
+)
 def test_marks_around_a_quote_are_left_aside_until_none_is_left(quote: str, left: str) -> None:
     assert stripped(quote) == left
 
