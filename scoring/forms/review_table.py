@@ -26,7 +26,7 @@ class ReviewState:
     @classmethod
     def of(cls, query: QueryDict) -> "ReviewState":
         kept = QueryDict(mutable=True)
-        kept.update({name: query[name] for name in OF_THE_LIST if query.get(name)})
+        kept.update({name: str(query[name]) for name in OF_THE_LIST if query.get(name)})
         return cls(
             filter=ScoreFilter(
                 outcome=_one_of(query.get("outcome"), ScoreOutcome.values),

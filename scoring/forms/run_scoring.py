@@ -36,5 +36,5 @@ class DialogState:
     def page_query(self) -> str:
         """What the links to other pages of cases carry besides the page's number."""
         query = QueryDict(mutable=True)
-        query.update({name: value for name, value in (("dataset", self.dataset_id), ("q", self.search)) if value})
+        query.update({name: str(value) for name, value in (("dataset", self.dataset_id), ("q", self.search)) if value})
         return query.urlencode()

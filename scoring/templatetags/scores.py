@@ -15,7 +15,7 @@ register = template.Library()
 
 RULES = (Origin.CASE_CHECK, Origin.DEFAULT_CHECK)
 # The meaning, with its colour and sign, of every end that something graded may have.
-MEANINGS = {
+MEANINGS: dict[str, str] = {
     ScoreOutcome.PASS: "pass",
     ScoreOutcome.FAIL: "fail",
     ScoreOutcome.UNSCORED: "unscored",

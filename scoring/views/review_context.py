@@ -39,6 +39,8 @@ def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[s
         "may_score_again": running.is_shown and not running.reason,
         "waiting": [row.id_text for row in rows if row.is_waiting],
         "base": review_address(dataset.pk, state.list_query),
+        "before_href": _beside(dataset, state, "before", page.previous),
+        "after_href": _beside(dataset, state, "after", page.next),
         "opens_panel": state.score_id and request.headers.get("HX-Target") != "review",
     }
 
@@ -49,6 +51,12 @@ def waiting_context(request: Any, dataset: Dataset, ids: Sequence[str]) -> dict[
     found = scores_of(request.actor, dataset, ScoreFilter()).filter(pk__in=keys)
     rows = score_rows(request.actor, list(found))
     return {"dataset": dataset, "rows": rows, "waiting": [row.id_text for row in rows if row.is_waiting]}
+
+
+def _beside(dataset: Dataset, state: ReviewState, name: str, cursor: str | None) -> str:
+    """The page beside this one, as an address of the dataset's page; empty where there is none."""
+    here: dict[str, str | None] = {"after": None, "before": None, "cursor": None}
+    return review_address(dataset.pk, state.list_query, **(here | {name: cursor})) if cursor else ""
 
 
 def _page(request: Any, dataset: Dataset, state: ReviewState) -> Page[Score]:

@@ -31,8 +31,8 @@ class Dialog:
     def choice(self) -> CaseChoice | None:
         if self.target is None:
             return None
-        given = {"search": self.state.search, "number": self.state.page, "case_id": self.state.case_id}
-        return CaseChoice(self.request.actor, self.target, self.to_score, **given)
+        state = self.state
+        return CaseChoice(self.request.actor, self.target, self.to_score, state.search, state.page, state.case_id)
 
 
 def dialog_of(request: Any, to_score: RunToScore, state: DialogState) -> Dialog:

@@ -1,4 +1,5 @@
 // The one entry: every behaviour of the console's frame, and the start.
+import "./anchor.js";
 import "./dialogs.js";
 import "./menus.js";
 import "./tooltips.js";

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -212,7 +213,7 @@ def test_a_judge_on_the_model_that_answered_is_warned_of(scene: Scene, sign_in: 
 
 @pytest.mark.spec("SC-96", "SC-D5")
 def test_grades_of_another_configuration_are_not_shown_as_comparable(scene: Scene, sign_in: SignIn) -> None:
-    older = judged(scene, replace(PIN, model="judge-0"), created_at=timezone.now() - timezone.timedelta(hours=1))
+    older = judged(scene, replace(PIN, model="judge-0"), created_at=timezone.now() - timedelta(hours=1))
     newer = judged(scene)
     client = sign_in("builder")
     assert table(client, scene).count("Graded differently") == 1
@@ -256,8 +257,8 @@ def test_a_score_outlives_its_run(scene: Scene, sign_in: SignIn) -> None:
 @pytest.mark.spec("SC-D59")
 def test_earlier_attempts_are_listed(scene: Scene, sign_in: SignIn) -> None:
     score = judged(scene)
-    why = Cause.FAILED.reason.as_json()
-    ScoreAttempt.objects.create(score=score, number=1, why=why, pin=PIN.as_json(), graded_at=timezone.now())
+    kept: Any = {"why": Cause.FAILED.reason.as_json(), "pin": PIN.as_json()}
+    ScoreAttempt.objects.create(score=score, number=1, graded_at=timezone.now(), **kept)
     page = panel(sign_in("builder"), score)
     assert "Earlier attempts" in page
     assert "The judge&#x27;s run failed." in page

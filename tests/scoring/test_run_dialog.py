@@ -159,7 +159,7 @@ def test_it_names_judge_and_model_and_says_where_they_are_changed(scene: Scene, 
     assert "Judge: the built-in one" in page
     assert "The judge has no model" in page
     assert f'href="{settings}"' in page
-    assert f'href="{settings}#judge"' in page
+    assert f'href="{settings}#judge-title"' in page
 
 
 @pytest.mark.spec("SC-155", "SC-162", "SC-D53")
