@@ -288,3 +288,26 @@ def test_the_message_is_one_valid_object_whatever_the_answer_says(text: str) -> 
     sent = json.loads(user["content"])
     assert set(sent) - {"answer"} == {"scale", "criteria", "case"}
     assert sent.get("answer", "") == (sent_answer(text) if text.strip() else "")
+
+
+@pytest.mark.spec("SC-106", "SC-116")
+def test_the_task_asks_for_quotes_a_rule_and_what_sets_the_answer_apart() -> None:
+    assert "`quotes`, the passages of `answer` your grade rests on, copied exactly and at most 12" in TASK_TEXT
+    assert "`rule`, the rule the grade follows from, in at most 300 characters" in TASK_TEXT
+    assert "quote from `answer` what sets it apart" in TASK_TEXT
+
+
+@pytest.mark.spec("SC-115", "SC-117", "SC-D14")
+@pytest.mark.parametrize(
+    ("on", "ids"),
+    [
+        (("judge",), ["c-7f2a", "counter-example"]),
+        (("reference_answer",), ["counter-example"]),
+        (("judge", "reference_answer"), ["c-7f2a", "counter-example"]),
+        (("checks", "tool_calls"), []),
+    ],
+)
+def test_the_counter_example_is_graded_wherever_anything_asks_the_judge(on: tuple[str, ...], ids: list[str]) -> None:
+    case = make_case(counter_example=KETTLE)
+    assert [one.id for one in asked(case, make_settings(on=on))] == ids
+    assert [one.id for one in asked(make_case(), make_settings(on=on))] == [one for one in ids if one == "c-7f2a"]
