@@ -11,11 +11,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import access
 from accounts.permissions import Permission
+from core.errors import Invalid
 from core.pages import respond
-from core.paging import keyset_page
+from core.paging import Page, keyset_page
+from datasets.models import Dataset
 from datasets.queries.datasets import find_dataset
 from datasets.queries.running import offer_to_run
 from datasets.views.addresses import go_to, page_address, unkept
+from scoring.models import AnswerSet
 from scoring.operations.stored_answers import delete_answer_set
 from scoring.queries.answer_sets import (
     NEWEST_FIRST,
@@ -34,8 +37,7 @@ LIST = {"tab": "results", "part": "stored"}
 def answer_sets(request: Any, dataset_id: UUID) -> HttpResponse:
     """The part of the results that lists the sets; it asks for itself again while one of them is graded."""
     dataset = find_dataset(request.actor, dataset_id)
-    cursor = request.GET.get("after") or request.GET.get("before") or ""
-    page = keyset_page(answer_sets_of(dataset), NEWEST_FIRST, cursor=cursor)
+    page = _page(dataset, request.GET.get("after") or request.GET.get("before") or "")
     shown = shown_sets(request.actor, page.rows)
     context = {
         "dataset": dataset,
@@ -75,3 +77,12 @@ def answer_set_delete(request: Any, dataset_id: UUID, answer_set_id: UUID) -> Ht
         return go_to(request, page_address(dataset.pk, **LIST))
     context = {"dataset": dataset, "answer_set": found, "back": reverse("answer_set", args=[dataset.pk, found.pk])}
     return respond(request, "scoring/stored/delete.html", context, part="dialog")
+
+
+def _page(dataset: Dataset, cursor: str) -> Page[AnswerSet]:
+    """A cursor that somebody changed shows the newest."""
+    rows = answer_sets_of(dataset)
+    try:
+        return keyset_page(rows, NEWEST_FIRST, cursor=cursor)
+    except Invalid:
+        return keyset_page(rows, NEWEST_FIRST)

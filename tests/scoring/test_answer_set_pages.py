@@ -62,7 +62,7 @@ def test_a_list_that_is_graded_asks_for_itself_again_and_a_done_one_does_not(
     assert "0 of 1 graded" in waiting
     for one in AnswerSet.objects.all():
         put_outcomes(one, {ids[MALTA]: "pass"})
-    done = text(client.get(there, headers=PART))
+    done = text(client.get(there + "?after=made-up", headers=PART))
     assert "hx-trigger" not in done
     assert "1 of 1" in done
 
@@ -169,7 +169,7 @@ def test_a_set_shows_each_number_with_what_it_is_of(
     assert 'hx-trigger="every' not in page
     assert "1 of 2" in page
     assert "The judge is off" in page
-    assert f"answer_set={made.pk}" in page
+    assert f"answer_set={made.pk}&amp;outcome=unscored" in page
     assert "The judge is off" not in text(sign_in("viewer").get(there))
 
 
