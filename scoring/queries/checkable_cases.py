@@ -38,6 +38,8 @@ class CheckableCases:
 def checkable_cases(dataset: Dataset, settings: Settings) -> CheckableCases:
     """The numbers for these settings, saved or not (SC-25)."""
     counted = _newest(dataset).aggregate(
+        # First, because a later one would take `checks` for the number of that name and not for the column.
+        unchecked=Count("pk", filter=~checkable(settings)),
         cases=Count("pk"),
         checks=Count("pk", filter=HAS_CHECKS),
         judge_checks=Count("pk", filter=HAS_JUDGE_CHECKS),
@@ -45,7 +47,7 @@ def checkable_cases(dataset: Dataset, settings: Settings) -> CheckableCases:
         reference_answers=Count("pk", filter=HAS_REFERENCE),
         counter_examples=Count("pk", filter=HAS_COUNTER_EXAMPLE),
     )
-    return CheckableCases(**counted, unchecked=unchecked_cases(dataset, settings).count())
+    return CheckableCases(**counted)
 
 
 def unchecked_cases(dataset: Dataset, settings: Settings) -> CaseRevisionQuerySet:

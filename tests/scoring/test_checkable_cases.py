@@ -67,6 +67,7 @@ def test_the_database_and_the_rule_for_one_case_agree(dataset: Dataset, switches
     cases = {question: CaseDraft(question, **fields) for question, fields in CASES.items()}
     unchecked = [question for question, case in cases.items() if not has_something_to_check(wanted, case)]
     assert [row.input for row in unchecked_cases(dataset, wanted)] == unchecked
+    assert checkable_cases(dataset, wanted).unchecked == len(unchecked)
 
 
 def test_only_cases_of_the_newest_version_count(dataset: Dataset, cast: Cast) -> None:
