@@ -12,7 +12,7 @@ SAID_CHARACTERS = 300
 LEFT_OUT = "[…]"
 # So many words in a row, or one word so long (a number, one beyond ASCII), that also stand in what was sent are taken
 # for a quotation of it.
-WORDS_IN_A_ROW, LONG_WORD, LONG_NUMBER, LONG_FOREIGN = 4, 12, 6, 4
+WORDS_IN_A_ROW, LONG_WORD, LONG_NUMBER, LONG_FOREIGN = 3, 12, 6, 4
 # Statuses of a provider that does not take the request as it is.
 REFUSALS, TOO_LARGE = frozenset({400, 413, 422}), 413
 
@@ -24,6 +24,7 @@ _TOO_LONG = re.compile(
 _OF_SCHEMA = re.compile(r"response_?format|json_?schema|structured|\bschema\b|guided|grammar", re.IGNORECASE)
 _OF_TEMPERATURE = re.compile(r"temperature", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
+_QUOTED = re.compile(r"""(["'“”‘’`«»])([^"'“”‘’`«»]{3,})(["'“”‘’`«»])""")
 _GAPS = re.compile(r"\[…\](?:\W{1,3}\[…\])+")
 
 # By what the provider's failure is called, agents.provider.failures.Cause.
@@ -86,6 +87,7 @@ def shown_words(said: str, sent: str) -> str:
     """
     text = " ".join(said.split())[: SAID_CHARACTERS * 4]
     material = sent.casefold()
+    text = _QUOTED.sub(lambda quoted: quoted[1] + _kept(quoted[2], material) + quoted[3], text)
     known = _WORD.findall(material)
     runs = {tuple(known[place : place + WORDS_IN_A_ROW]) for place in range(len(known) - WORDS_IN_A_ROW + 1)}
     found = list(_WORD.finditer(text))
@@ -98,6 +100,10 @@ def shown_words(said: str, sent: str) -> str:
         if is_taken:
             text = text[: match.start()] + LEFT_OUT + text[match.end() :]
     return hide(_GAPS.sub(LEFT_OUT, text)).text[:SAID_CHARACTERS].strip()
+
+
+def _kept(quoted: str, material: str) -> str:
+    return LEFT_OUT if quoted.casefold() in material else quoted
 
 
 def _is_telling(word: str) -> bool:
