@@ -101,6 +101,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.console",
             ],
+            "builtins": ["core.templatetags.values"],
         },
     }
 ]

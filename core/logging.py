@@ -45,6 +45,9 @@ class WithoutAddress(logging.Filter):
         return True
 
 
+OURS = ("casebook", "config", "core", "accounts", "agents", "activity", "datasets", "scoring", "evals")
+
+
 def logging_settings(*, level: str, style: str) -> dict[str, Any]:
     """Django's LOGGING: everything on standard error, as JSON or as text for people; configures structlog too.
 
@@ -81,10 +84,7 @@ def logging_settings(*, level: str, style: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["stderr"], "level": "INFO" if level == "DEBUG" else level},
         "loggers": {
-            **{
-                ours: {"level": level}
-                for ours in ("casebook", "config", "core", "accounts", "agents", "activity", "datasets", "scoring", "evals")
-            },
+            **{ours: {"level": level} for ours in OURS},
             "django": {"propagate": True, "handlers": []},
             # The access log is ours (core/middleware.py), by route and without query.
             "django.request": {"level": logging.ERROR, **without_address},

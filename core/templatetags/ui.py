@@ -4,8 +4,6 @@ The gallery at /ui/ shows every one of them in every state.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
-from decimal import Decimal
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -20,7 +18,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
-from core import differences, hidden_characters, html, navigation, numbers, times
+from core import differences, navigation, numbers
 
 register = template.Library()
 
@@ -329,25 +327,7 @@ def sort_link(context: Context, name: str, label: str) -> dict[str, Any]:
     }
 
 
-# Text and numbers
-
-
-@register.filter
-def markdown(text: str | None) -> SafeString:
-    """Markdown as safe HTML in the measure of running text."""
-    return format_html('<div class="markdown" data-code-copy>{}</div>', html.render_markdown(text))
-
-
-@register.filter
-def marked(text: str | None) -> SafeString:
-    """A plain text that people or agents wrote: hidden characters marked, its direction its own."""
-    return hidden_characters.marked(text)
-
-
-@register.filter
-def marked_part(text: str | None) -> SafeString:
-    """A part of such a text: it goes in the direction of its line."""
-    return hidden_characters.marked_part(text)
+# Comparisons and meanings
 
 
 @register.simple_tag
@@ -358,40 +338,11 @@ def difference(old: str | None, new: str | None, *, old_label: str = "", new_lab
 
 
 @register.simple_tag
-def when(moment: datetime | None) -> SafeString | str:
-    """How long ago, with the exact time on hover; a dash for never."""
-    if moment is None:
-        return numbers.NOTHING
-    exact = times.exact(moment)
-    return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(), exact, times.relative(moment))
-
-
-@register.simple_tag
 def rate(passed: int, n: int) -> SafeString:
     """A rate with its n and its 95% interval; of nothing, a dash."""
     low, high = numbers.wilson(passed, n) if n else (None, None)
     share = numbers.percent(passed / n) if n else numbers.NOTHING
     return _component("rate", "", share=share, passed=passed, n=n, low=numbers.percent(low), high=numbers.percent(high))
-
-
-@register.filter
-def money(value: Decimal | float | int | None) -> str:
-    return numbers.money(value)
-
-
-@register.filter
-def count(value: int | None) -> str:
-    return numbers.count(value)
-
-
-@register.filter
-def decimals(value: Decimal | float | int | None, places: int = 1) -> str:
-    return numbers.decimals(value, places)
-
-
-@register.filter
-def file_size(value: int) -> str:
-    return numbers.file_size(value)
 
 
 @register.filter
