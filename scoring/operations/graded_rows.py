@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
+from activity.operations.bulk_rows import update_rows
+from core.json_text import JsonText
 from core.problems import gettext_noop
 from scoring.logic.findings import Evaluator, EvaluatorResult, Graded, Outcome, Reason, State, Verdict
 from scoring.logic.pins import pin_hash
@@ -16,7 +19,6 @@ from scoring.models import JudgeTrouble, Score, ScoreState, WaitingAnswer
 from scoring.operations.claims import held
 from scoring.operations.judging import Judged
 
-BATCH = 100
 ANSWER_GONE = Reason(gettext_noop("The answer is gone, so it could not be graded"))
 CASE_ERASED = Reason(gettext_noop("The text of the case was erased before the answer was graded"))
 GIVEN_UP = Reason(gettext_noop("Grading was cut off several times, so it was given up"))
@@ -38,6 +40,9 @@ STORED = (
     "claimed_at",
     "claims",
 )
+STORED_FIELDS = [Score._meta.get_field(name) for name in STORED]
+# What a score keeps of an earlier grading where the judge had no part in this one.
+STAYS_WITHOUT_JUDGE = ("pin", "pin_hash", "unreadable_reply", "judge_run", "judge_cost")
 
 
 @dataclass(frozen=True)
@@ -53,15 +58,19 @@ class Finished:
 def store_graded(finished: Sequence[Finished], *, claim: UUID) -> int:
     """Store the results of scores that this worker still holds; how many. The others were deleted or taken over."""
     results = {one.score_id: one for one in finished}
-    scores = list(held(list(results), claim=claim))
+    scores = list(held(list(results), claim=claim).only("pk", "answer_removed_at", *STAYS_WITHOUT_JUDGE))
     for score in scores:
         _fill(score, results[score.pk])
-    # Rows that are there and locked, so nothing is made; many times quicker than `bulk_update` with so many columns.
-    Score.objects.bulk_create(
-        scores, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=STORED
-    )
+    # The rows are locked. What the ORM would make of so many columns of so many rows takes longer than grading them.
+    update_rows(Score, [field.attname for field in STORED_FIELDS], ((score.pk, _stored(score)) for score in scores))
     WaitingAnswer.objects.filter(score__in=scores).delete()
     return len(scores)
+
+
+def _stored(score: Score) -> list[Any]:
+    """What its columns take; JSON goes as its text."""
+    values = [(field, getattr(score, field.attname)) for field in STORED_FIELDS]
+    return [field.get_prep_value(value) if isinstance(field, JsonText) else value for field, value in values]
 
 
 def not_gradable(score_id: UUID, settings: Settings, before: Sequence[EvaluatorResult], why: Reason) -> Finished:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from django.db.models import prefetch_related_objects
+
 from activity.models import Run
 from datasets.logic.drafts import CaseDraft
 from datasets.queries.seen_cases import content_of
@@ -34,10 +36,12 @@ class Material:
 
 def material_of(score_ids: Iterable[UUID]) -> list[Material]:
     """The scores with their material, in the order of their making; a handful of queries."""
-    rows = Score.objects.filter(pk__in=list(score_ids)).select_related("snapshot", "dataset__organisation", "run")
-    scores = list(rows.order_by("created_at", "pk"))
+    scores = list(Score.objects.filter(pk__in=list(score_ids)).order_by("created_at", "pk"))
+    # Scores of one job share dataset and settings: each is read once, and not again beside every score.
+    prefetch_related_objects(scores, "snapshot", "dataset__organisation", "run")
     cases, answers = _cases_of(scores), answers_of(scores)
-    settings = {score.snapshot_id: Settings.of_json(completed(score.snapshot.settings)) for score in scores}
+    snapshots = {score.snapshot_id: score.snapshot.settings for score in scores}
+    settings = {key: Settings.of_json(completed(stored)) for key, stored in snapshots.items()}
     return [
         Material(
             score,
