@@ -24,24 +24,31 @@ def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[s
     rows = score_rows(request.actor, page.rows)
     is_bare = not rows and state.filter.is_empty and not state.cursor
     running = offer_to_run(request.actor, dataset)
-    return {
+    context = {
         "dataset": dataset,
         "state": state,
-        "page": page,
         "rows": rows,
         "is_bare": is_bare,
-        "steps": {step.name: step for step in steps_of(request.actor, dataset)} if is_bare else {},
-        "agents": [] if is_bare else agents_of_scores(request.actor, dataset),
-        "tags": [] if is_bare else tags_of(dataset, dataset.newest_version),
-        "answer_sets": [] if is_bare else newest_sets(dataset, besides=state.filter.answer_set_id),
-        "outcomes": ScoreOutcome.choices,
-        "origins": ScoreOrigin.choices,
         "may_score_again": running.is_shown and not running.reason,
         "waiting": [row.id_text for row in rows if row.is_waiting],
         "base": review_address(dataset.pk, state.list_query),
         "before_href": _beside(dataset, state, "before", page.previous),
         "after_href": _beside(dataset, state, "after", page.next),
         "opens_panel": state.score_id and request.headers.get("HX-Target") != "review",
+    }
+    if is_bare:
+        return context | {"steps": {step.name: step for step in steps_of(request.actor, dataset)}}
+    return context | _filters(request, dataset, state)
+
+
+def _filters(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:
+    """What the filters above the table offer."""
+    return {
+        "agents": agents_of_scores(request.actor, dataset),
+        "tags": tags_of(dataset, dataset.newest_version),
+        "answer_sets": newest_sets(dataset, besides=state.filter.answer_set_id),
+        "outcomes": ScoreOutcome.choices,
+        "origins": ScoreOrigin.choices,
     }
 
 

@@ -15,7 +15,7 @@ from core.pages import Event, announce
 from datasets.forms.answer import AnswerForm
 from datasets.forms.problems import show_problems
 from datasets.models import Dataset
-from datasets.operations.answers import add_case_from_answer
+from datasets.operations.answers import AddedAnswer, add_case_from_answer
 from datasets.views.addresses import unkept
 from datasets.views.answers import in_words
 from scoring.forms.run_scoring import ADD, DialogState
@@ -80,7 +80,13 @@ def _add(dialog: Dialog) -> HttpResponse:
         return _shown(dialog, status=422, form=form)
     except Conflict as refusal:
         return _shown(dialog, status=409, refusal=refusal)
-    found = dialog_of(request, dialog.to_score, DialogState(target.dataset.pk, added.revision.case_id, "", 1, ADD))
+    return _added(dialog, added)
+
+
+def _added(dialog: Dialog, added: AddedAnswer) -> HttpResponse:
+    """The dialog as it opens now: on the new case."""
+    state = DialogState(added.dataset.pk, added.revision.case_id, "", 1, ADD)
+    found = dialog_of(dialog.request, dialog.to_score, state)
     return announce(_shown(found), Event.MESSAGE_SHOWN, {"text": in_words(added), "kind": "pass"})
 
 
