@@ -137,6 +137,7 @@ OPEN = {"healthz", "readyz", "set_up", "invitation_accept", "api_schema", "api_d
 ELSEWHERE = {
     "grading_model": "tests/scoring/test_grading_page.py: datasets:edit on the dataset and connections:manage",
     "agent_helper_model": "tests/agents/test_helper_models.py: of a helper, by organisation:manage",
+    "api_helper": "tests/api/test_access.py: a helper by its name, with organisation:manage",
     "run_delete": "tests/activity: 404 where runs are not read, 403 where they are",
     "conversation_rename": "tests/activity/test_conversation_pages.py: by whose conversation it is",
     "conversation_visibility": "tests/activity/test_conversation_pages.py: by whose conversation it is",
