@@ -162,7 +162,9 @@ def measure_stored(answers: list[str]) -> float:
     """Scores a second that wait in the database, are graded there and stored with all that was found."""
     actor = owner()
     dataset = create_dataset(actor, name="Graded")
-    lines = "\n".join(json.dumps({"input": f"Question {number}?", "reference_answer": "Yes."}) for number in range(len(answers)))
+    lines = "\n".join(
+        json.dumps({"input": f"Question {number}?", "reference_answer": "Yes."}) for number in range(len(answers))
+    )
     import_file(actor, dataset_id=dataset.pk, name="cases.jsonl", data=lines.encode())
     change_scoring(actor, dataset_id=dataset.pk, changes={"checks": {"defaults": CHECKS}})
     cases = list(CaseRevision.objects.newest(dataset).values_list("case_id", flat=True))

@@ -40,7 +40,7 @@ STORED = (
     "claimed_at",
     "claims",
 )
-STORED_FIELDS = [Score._meta.get_field(name) for name in STORED]
+STORED_FIELDS = [field for field in Score._meta.concrete_fields if field.name in STORED]
 # What a score keeps of an earlier grading where the judge had no part in this one.
 STAYS_WITHOUT_JUDGE = ("pin", "pin_hash", "unreadable_reply", "judge_run", "judge_cost")
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -41,9 +40,7 @@ def test_of_a_thousand_answers_the_bad_ones_cost_their_own_results_only(runner: 
     items[600] = (GradedAnswer("\ud800"), ordinary)
     items[700] = (GradedAnswer(GOOD), as_checks({"type": "contains"}, *ORDINARY[1:]))
     items[800] = (GradedAnswer(GOOD), as_checks({"type": "nope"}, *ORDINARY[1:]))
-    began = time.monotonic()
     found = [verdicts(findings) for findings in grade_checks_of_many(runner, items)]
-    assert time.monotonic() - began < 30
     good = ["pass"] * 5
     assert {place: one for place, one in enumerate(found) if one != good} == {
         100: ["fail", "pass", "error", "fail", "pass"],
