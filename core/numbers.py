@@ -1,12 +1,10 @@
-"""Numbers as people read them: money from one cent, rates with their n and interval, sizes."""
+"""Numbers as people read them: money from one cent, shares, sizes."""
 
 from decimal import ROUND_HALF_UP, Decimal
-from math import sqrt
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-Z_95 = 1.959963984540054
 NOTHING = "–"
 
 
@@ -40,15 +38,6 @@ def money(value: Decimal | float | int | None) -> str:
 def percent(value: float | None, places: int = 0) -> str:
     """A share from 0 to 1 in percent; a dash for nothing, which is not the same as 0%."""
     return NOTHING if value is None else f"{_rounded(Decimal(str(value)) * 100, places)}%"
-
-
-def wilson(passed: int, n: int) -> tuple[float, float]:
-    """The 95% score interval of a share (Wilson 1927), from 0 to 1; needs n of at least 1."""
-    share = passed / n
-    middle = share + Z_95**2 / (2 * n)
-    spread = Z_95 * sqrt(share * (1 - share) / n + Z_95**2 / (4 * n * n))
-    whole = 1 + Z_95**2 / n
-    return max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
 
 
 def file_size(value: int) -> str:

@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
 from core import differences, navigation, numbers
+from core.statistics import wilson
 
 register = template.Library()
 
@@ -340,7 +341,7 @@ def difference(old: str | None, new: str | None, *, old_label: str = "", new_lab
 @register.simple_tag
 def rate(passed: int, n: int) -> SafeString:
     """A rate with its n and its 95% interval; of nothing, a dash."""
-    low, high = numbers.wilson(passed, n) if n else (None, None)
+    low, high = wilson(passed, n) if n else (None, None)
     share = numbers.percent(passed / n) if n else numbers.NOTHING
     return _component("rate", "", share=share, passed=passed, n=n, low=numbers.percent(low), high=numbers.percent(high))
 

@@ -85,20 +85,6 @@ def test_numbers_have_separators_and_one_precision() -> None:
 
 
 @pytest.mark.parametrize(
-    ("passed", "n", "low", "high"), [(38, 50, 0.626, 0.857), (0, 10, 0.0, 0.278), (10, 10, 0.722, 1.0)]
-)
-def test_interval_is_that_of_wilson(passed: int, n: int, low: float, high: float) -> None:
-    assert numbers.wilson(passed, n) == pytest.approx((low, high), abs=0.001)
-
-
-@given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_interval_holds_the_rate(pair: tuple[int, int]) -> None:
-    low, high = numbers.wilson(*pair)
-    assert 0 <= low <= pair[0] / pair[1] + 1e-9
-    assert pair[0] / pair[1] - 1e-9 <= high <= 1
-
-
-@pytest.mark.parametrize(
     ("size", "shown"), [(0, "0 B"), (1023, "1023 B"), (1024, "1 KB"), (10 * 1024 * 1024, "10.0 MB")]
 )
 def test_sizes_are_in_powers_of_1024(size: int, shown: str) -> None:

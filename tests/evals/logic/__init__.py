@@ -1,0 +1,1 @@
+"""Tests of the plain logic of test runs."""
