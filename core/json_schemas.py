@@ -14,6 +14,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 DATA = ("const", "enum", "default", "examples", "required", "dependentRequired", "type")
 REFERENCES = ("$ref", "$dynamicRef")
+PATTERNS = ("pattern", "patternProperties")
 
 
 def schema_problems(schema: Any, *, patterns: bool = False) -> list[Problem]:
@@ -65,7 +66,7 @@ class _Walk:
             text = gettext_noop("A reference points inside the schema: it begins with #. Nothing is ever fetched.")
             yield Problem(keyword, text)
             return
-        found, target = _target(value[1:], self.root)
+        found, target = target_of(value, self.root)
         if not found:
             yield Problem(keyword, gettext_noop("The schema has nothing at %(place)s."), {"place": value})
             return
@@ -74,7 +75,7 @@ class _Walk:
 
 
 def _keywords(schema: dict[str, Any], patterns: bool) -> Iterator[Problem]:
-    for keyword in () if patterns else ("pattern", "patternProperties"):
+    for keyword in () if patterns else PATTERNS:
         if keyword in schema:
             text = gettext_noop("A schema must not use %(keyword)s; a regex check with a path does that.")
             yield Problem(keyword, text, {"keyword": keyword})
@@ -86,8 +87,9 @@ def _keywords(schema: dict[str, Any], patterns: bool) -> Iterator[Problem]:
         )
 
 
-def _target(fragment: str, root: dict[str, Any]) -> tuple[bool, Any]:
-    fragment = unquote(fragment)
+def target_of(reference: str, root: dict[str, Any]) -> tuple[bool, Any]:
+    """Whether the schema has something at a reference that begins with `#`, and what."""
+    fragment = unquote(reference[1:])
     if fragment and not fragment.startswith("/"):
         return _anchor(fragment, root)
     target: Any = root

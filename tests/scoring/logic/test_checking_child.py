@@ -35,7 +35,7 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CheckingC
     program = tmp_path / "program.py"
     program.write_text(MALICIOUS)
     monkeypatch.setattr(checking_child, "PROGRAM", program)
-    monkeypatch.setattr(checking_child, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(checking_child, "PATIENCE_SECONDS", 0.6)
     with CheckingChild() as one:
         yield one
 

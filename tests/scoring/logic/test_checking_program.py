@@ -45,7 +45,7 @@ def test_rules_are_told_once_and_named_by_their_numbers(answers: Answers) -> Non
         ["yes", ""],
     ]
     assert ask(answers, ["[]"], [(0, 0)], [schema({"items": False})], forget=True) == [["yes", ""]]
-    assert ask(answers, ["[1]"], [(0, 0)], []) == [["no", ["0", "schema", "false"]]]
+    assert ask(answers, ["[1]"], [(0, 0)], []) == [["no", ["0", "items", "false"]]]
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_rules_are_told_once_and_named_by_their_numbers(answers: Answers) -> Non
     [
         (regex("("), "a", ["invalid", "missing ) at position 1"]),
         (regex("a" * 300 + "("), "a", ["invalid", "missing ) at position 301"]),
-        (schema({"type": "x" * 300}), "1", ["invalid", ("there is no type " + "x" * 300)[:200]]),
-        (schema({"minimum": "a"}), "1", ["invalid", "'>=' not supported between instances of 'int' and 'str'"]),
+        (schema({"type": "x" * 300}), "1", ["invalid", ('"' + "x" * 300)[:200]]),
+        (schema({"minimum": "a"}), "1", ["invalid", '"a" is not of type "number"']),
         (schema({"$ref": "#"}), "1", ["deep", ""]),
         (schema({}), "[" * 5_000, ["deep", ""]),
         (schema({}), "1e999", ["number", ""]),
@@ -66,21 +66,15 @@ def test_each_fault_has_its_word(answers: Answers, rule: list[Any], text: str, r
     assert ask(answers, [text], [(0, 0), (0, 0)], [rule]) == [reply, reply]
 
 
-def test_slow_ones_are_stopped_and_then_given_up(answers: Answers) -> None:
-    bomb: dict[str, Any] = {"$defs": {"d40": False}, "$ref": "#/$defs/d0"}
-    for number in range(40):
-        bomb["$defs"][f"d{number}"] = {"anyOf": [{"$ref": f"#/$defs/d{number + 1}"}] * 2}
-    new = [regex("^(a|aa)+$"), schema(bomb), schema({})]
+def test_slow_patterns_are_stopped_and_then_given_up(answers: Answers) -> None:
     began = time.process_time()
     texts = ["a" * 60 + "b", "1"]
-    replies = ask(answers, texts, [(0, 0), (1, 1), (1, 2)] * 8, new)
+    replies = ask(answers, texts, [(0, 0), (1, 1)] * 8, [regex("^(a|aa)+$"), schema({})])
     assert time.process_time() - began < 3
     words = [reply[0] for reply in replies]
-    assert words[0::3][0] == "slow"
-    assert words[0::3][-1] == "worn"
-    assert words[1::3][:2] == ["slow", "slow"]
-    assert words[1::3][-1] == "worn"
-    assert words[2::3] == ["yes"] * 8
+    assert words[0::2][0] == "slow"
+    assert words[0::2][-1] == "worn"
+    assert words[1::2] == ["yes"] * 8
     assert ask(answers, texts, [(0, 0)], [regex("^(a|aa)+$")], forget=True) == [["worn", ""]]
 
 

@@ -80,7 +80,7 @@ DOUBLING["$defs"]["d30"] = {}
     [
         ({"$ref": "#"}, "The answer or the schema nests too deep to be compared"),
         ({"allOf": [{"$ref": "#"}]}, "The answer or the schema nests too deep to be compared"),
-        (DOUBLING, "The schema took longer than 1 second on this answer"),
+        (DOUBLING, "The schema takes too much time or memory"),
     ],
 )
 def test_a_schema_that_runs_on_is_stopped(runner: CheckRunner, schema: Any, words: str) -> None:
@@ -111,34 +111,32 @@ def test_a_runaway_number_is_an_error(runner: CheckRunner, number: str) -> None:
 @pytest.mark.parametrize(
     ("schema", "why"),
     [
-        (
-            {"$ref": "http://127.0.0.1:9/x"},
-            "http://127.0.0.1:9/x points out of the schema, and nothing is ever fetched",
-        ),
-        ({"$ref": "file:///etc/passwd"}, "file:///etc/passwd points out of the schema, and nothing is ever fetched"),
-        ({"$ref": "#/$defs/a"}, "the schema has nothing at #/$defs/a"),
-        ({"$ref": "#a"}, "the schema has nothing at #a"),
-        ({"$ref": "#/required", "required": ["a"]}, "what stands at #/required is no schema"),
+        ({"$ref": "http://127.0.0.1:9/x"}, "nothing is ever fetched"),
+        ({"$ref": "file:///etc/passwd"}, "nothing is ever fetched"),
+        ({"$ref": "#/$defs/a"}, "Pointer '/$defs/a' does not exist"),
+        ({"$ref": "#a"}, "Anchor 'a' does not exist"),
+        ({"$ref": "#/required", "required": ["a"]}, '["a"] is not of types "boolean", "object"'),
         ({"allOf": [{"pattern": "^(a+)+$"}]}, "pattern is not used here"),
         ({"patternProperties": {"a": {}}}, "patternProperties is not used here"),
-        ({"type": "objekt"}, "there is no type objekt"),
+        ({"type": "objekt"}, '"objekt" is not valid'),
         ({"$schema": "http://json-schema.org/draft-03/schema#"}, "only draft 2020-12 is known"),
-        ({"properties": {"a": 1}}, "a schema is an object or true or false"),
-        ({"minLength": "a"}, "'>=' not supported between instances of 'int' and 'str'"),
-        ({"allOf": 1}, "'int' object is not iterable"),
-        ({"minLength": 1e999}, None),
+        ({"properties": {"a": 1}}, '1 is not of types "boolean", "object"'),
+        ({"minLength": "a"}, '"a" is not of type "integer"'),
+        ({"allOf": 1}, '1 is not of type "array"'),
+        ({"multipleOf": 0}, "0 is less than or equal to the minimum of 0"),
+        ({"minLength": 1e999}, ""),
     ],
 )
-def test_a_stored_schema_that_is_refused_today_is_an_error(runner: CheckRunner, schema: Any, why: str | None) -> None:
+def test_a_stored_schema_that_is_refused_today_is_an_error(runner: CheckRunner, schema: Any, why: str) -> None:
     finding = grade(runner, schema, '"aaaa"')
-    if why is None:
-        assert finding.verdict == "fail"
-    else:
-        assert (finding.verdict, said(finding)) == ("error", f"The schema is not valid: {why}")
+    assert finding.verdict == "error"
+    assert said(finding).startswith("The schema is not valid: ")
+    assert why in said(finding)
 
 
-def test_a_schema_that_divides_by_nought_is_an_error(runner: CheckRunner) -> None:
-    assert grade(runner, {"multipleOf": 0}, "1").verdict == "error"
+def test_half_of_a_pair_in_an_answer_is_compared_like_any_other_character(runner: CheckRunner) -> None:
+    assert grade(runner, {"properties": {"a": {"maxLength": 1}}}, '{"a": "\\ud800"}').verdict == "pass"
+    assert grade(runner, {"items": {"maxLength": 1}}, '["\\ud800b"]').verdict == "fail"
 
 
 REASONS = [
@@ -161,11 +159,15 @@ REASONS = [
         '{"b": 2}',
         'The value at b breaks "unevaluatedProperties": false of the schema',
     ),
-    ({"unevaluatedItems": {"type": "null"}}, "[1]", 'The value at 0 breaks "type": "null" of the schema'),
+    (
+        {"unevaluatedItems": {"type": "null"}},
+        "[1]",
+        'The answer breaks "unevaluatedItems": {"type": "null"} of the schema',
+    ),
     (
         {"propertyNames": {"maxLength": 1}},
         '{"bc": 2}',
-        'The value at bc breaks "propertyNames": {"maxLength": 1} of the schema',
+        'The answer breaks "maxLength": 1 of the schema',
     ),
     ({"minContains": 2, "contains": {"const": 1}}, "[1]", 'The answer breaks "minContains": 2 of the schema'),
     ({"contains": {"const": 1}}, "[]", 'The answer breaks "contains": {"const": 1} of the schema'),

@@ -15,7 +15,6 @@ from tests.corpora.schema_suite import schema_suite
 PATTERNS = ("pattern", "patternProperties")
 # Schemas that point to others, which would have to be fetched (SC-82).
 ELSEWHERE = {
-    "defs": {"validate definition against metaschema"},
     "dynamicRef": {
         "strict-tree schema, guards against misspelled properties",
         "tests for implementation dynamic anchor and reference link",
@@ -23,7 +22,6 @@ ELSEWHERE = {
         "$ref and $dynamicAnchor are independent of order - $ref first",
         "$ref to $dynamicRef finds detached $dynamicAnchor",
     },
-    "ref": {"remote ref, containing refs itself"},
     "vocabulary": {
         "schema that uses custom metaschema with with no validation vocabulary",
         "ignore unrecognized optional vocabulary",
