@@ -172,7 +172,7 @@ def measure_stored(answers: list[str]) -> float:
     for _round in range(3):
         with transaction.atomic():
             locked = lock_to_score(actor, dataset.pk)
-            scores = open_scores(
+            ids = open_scores(
                 actor,
                 dataset=locked,
                 version=locked.newest_version,
@@ -184,7 +184,7 @@ def measure_stored(answers: list[str]) -> float:
                 ],
             )
         began = time.perf_counter()
-        grade_scores([score.pk for score in scores])
+        grade_scores(ids)
         rates.append(len(answers) / (time.perf_counter() - began))
         assert Score.objects.filter(dataset=dataset, state=ScoreState.WAITING).count() == 0
     return max(rates)

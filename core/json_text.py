@@ -11,6 +11,15 @@ else:
     TextOfAnything = models.TextField
 
 
+# Made once: json.dumps makes an encoder for each call that asks for anything but its defaults.
+_strict = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def json_text(value: Any) -> str:
+    """The text in which a JsonText keeps the value, for rows that are written without a model."""
+    return _strict.encode(value)
+
+
 class JsonText(TextOfAnything):
     """Compact JSON in a text column.
 
@@ -22,7 +31,7 @@ class JsonText(TextOfAnything):
         return None if value is None else json.loads(value)
 
     def get_prep_value(self, value: Any) -> str | None:
-        return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return None if value is None else json_text(value)
 
     def to_python(self, value: Any) -> Any:
         return json.loads(value) if isinstance(value, str) else value

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from activity.operations.bulk_rows import update_rows
-from core.json_text import JsonText
+from core.json_text import json_text
 from core.problems import gettext_noop
 from scoring.logic.findings import Evaluator, EvaluatorResult, Graded, Outcome, Reason, State, Verdict
 from scoring.logic.pins import pin_hash
@@ -23,26 +24,20 @@ ANSWER_GONE = Reason(gettext_noop("The answer is gone, so it could not be graded
 CASE_ERASED = Reason(gettext_noop("The text of the case was erased before the answer was graded"))
 GIVEN_UP = Reason(gettext_noop("Grading was cut off several times, so it was given up"))
 
-STORED = (
+DONE = (
     "state",
     "outcome",
     "number",
     "why",
     "results",
     "judge_trouble",
-    "pin",
-    "pin_hash",
-    "unreadable_reply",
-    "judge_run",
-    "judge_cost",
     "graded_at",
     "claim",
     "claimed_at",
     "claims",
 )
-STORED_FIELDS = [field for field in Score._meta.concrete_fields if field.name in STORED]
 # What a score keeps of an earlier grading where the judge had no part in this one.
-STAYS_WITHOUT_JUDGE = ("pin", "pin_hash", "unreadable_reply", "judge_run", "judge_cost")
+JUDGE_PART = ("pin", "pin_hash", "unreadable_reply", "judge_run_id", "judge_cost")
 
 
 @dataclass(frozen=True)
@@ -54,23 +49,37 @@ class Finished:
     judged: Judged | None = None
 
 
-@transaction.atomic
 def store_graded(finished: Sequence[Finished], *, claim: UUID) -> int:
     """Store the results of scores that this worker still holds; how many. The others were deleted or taken over."""
+    if not finished:
+        return 0
     results = {one.score_id: one for one in finished}
-    scores = list(held(list(results), claim=claim).only("pk", "answer_removed_at", *STAYS_WITHOUT_JUDGE))
-    for score in scores:
-        _fill(score, results[score.pk])
-    # The rows are locked. What the ORM would make of so many columns of so many rows takes longer than grading them.
-    update_rows(Score, [field.attname for field in STORED_FIELDS], ((score.pk, _stored(score)) for score in scores))
-    WaitingAnswer.objects.filter(score__in=scores).delete()
-    return len(scores)
+    with transaction.atomic():
+        locked = held(list(results), claim=claim).values_list("pk", "answer_removed_at")
+        stored = [_of_erased(results[score_id]) if removed_at else results[score_id] for score_id, removed_at in locked]
+        # The rows are locked. What the ORM would make of so many columns of so many rows takes longer than grading.
+        now = timezone.now()
+        judged = [(one, one.judged) for one in stored if one.judged]
+        both = ((one.score_id, (*_done(one.graded, now), *_judge_part(by))) for one, by in judged)
+        update_rows(Score, (*DONE, *JUDGE_PART), both)
+        update_rows(Score, DONE, ((one.score_id, _done(one.graded, now)) for one in stored if not one.judged))
+        WaitingAnswer.objects.filter(score__in=[one.score_id for one in stored]).delete()
+    return len(stored)
 
 
-def _stored(score: Score) -> list[Any]:
-    """What its columns take; JSON goes as its text."""
-    values = [(field, getattr(score, field.attname)) for field in STORED_FIELDS]
-    return [field.get_prep_value(value) if isinstance(field, JsonText) else value for field, value in values]
+def _done(graded: Graded, now: datetime) -> tuple[Any, ...]:
+    """What the columns of `DONE` take; JSON goes as its text."""
+    why = json_text(graded.why.as_json()) if graded.why else None
+    results = json_text([result.as_json() for result in graded.results])
+    outcome, trouble = graded.outcome.value, _trouble(graded)
+    return (ScoreState.DONE.value, outcome, graded.number, why, results, trouble, now, None, None, 0)
+
+
+def _judge_part(judged: Judged) -> tuple[Any, ...]:
+    """What the columns of `JUDGE_PART` take."""
+    pin = json_text(judged.pin.as_json()) if judged.pin else None
+    run_id = judged.run.pk if judged.run else None
+    return (pin, pin_hash(judged.pin), judged.unreadable_reply, run_id, judged.cost)
 
 
 def not_gradable(score_id: UUID, settings: Settings, before: Sequence[EvaluatorResult], why: Reason) -> Finished:
@@ -85,18 +94,9 @@ def not_gradable(score_id: UUID, settings: Settings, before: Sequence[EvaluatorR
     return Finished(score_id, Graded(Outcome.UNSCORED, number, results, why))
 
 
-def _fill(score: Score, found: Finished) -> None:
-    graded = found.graded if score.answer_removed_at is None else without_words(found.graded)
-    score.state, score.outcome, score.number = ScoreState.DONE, graded.outcome.value, graded.number
-    score.why = graded.why.as_json() if graded.why else None
-    score.results = [result.as_json() for result in graded.results]
-    score.judge_trouble = _trouble(graded)
-    if found.judged is not None:
-        judged = found.judged
-        score.pin, score.pin_hash = judged.pin.as_json() if judged.pin else None, pin_hash(judged.pin)
-        score.judge_run, score.judge_cost = judged.run, judged.cost
-        score.unreadable_reply = judged.unreadable_reply if score.answer_removed_at is None else ""
-    score.graded_at, score.claim, score.claimed_at, score.claims = timezone.now(), None, None, 0
+def _of_erased(found: Finished) -> Finished:
+    judged = replace(found.judged, unreadable_reply="") if found.judged else None
+    return replace(found, graded=without_words(found.graded), judged=judged)
 
 
 def without_words(graded: Graded) -> Graded:

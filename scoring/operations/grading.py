@@ -73,7 +73,7 @@ class _Work:
             taken = material_of(claim_scores(some, claim=self.claim))
             ends = [end for material in taken if (end := _end_without_grading(material))]
             ended = {end.score_id for end in ends}
-            ruled = grade_by_rules(self.runner, [each for each in taken if each.score.pk not in ended])
+            ruled = grade_by_rules(self.runner, [each for each in taken if each.score.id not in ended])
             ends += [one.finished() for one in ruled if not one.needs_judge]
             store_graded(ends, claim=self.claim)
             if to_judge := [one for one in ruled if one.needs_judge]:
@@ -85,7 +85,7 @@ class _Work:
 
     def give_back(self, ruled: Sequence[Ruled]) -> None:
         """Leave what was not begun to another job."""
-        ids = [one.score.pk for one in ruled]
+        ids = [one.score.id for one in ruled]
         hand_back(ids, claim=self.claim)
         self.ids.extend(ids)
 
@@ -93,9 +93,9 @@ class _Work:
 def _end_without_grading(material: Material) -> Finished | None:
     """A score that cannot be graded; None where it can."""
     score = material.score
-    end = partial(not_gradable, score.pk, material.settings, material.before)
+    end = partial(not_gradable, score.id, material.settings, material.before)
     if score.claims > LIMITS.grading_claims:
-        log.error("score.given_up", score=str(score.pk))
+        log.error("score.given_up", score=str(score.id))
         return end(GIVEN_UP)
     if material.case is None:
         return end(CASE_ERASED)
@@ -142,7 +142,7 @@ async def _judged(desk: Desk[Any], ruled: Ruled) -> Judged:
     except DatabaseFailure:
         raise
     except Exception as error:
-        log.error("score.not_judged", score=str(score.pk), error=type(error).__name__)
+        log.error("score.not_judged", score=str(score.id), error=type(error).__name__)
         cause = Cause.FAILED
         criteria = asked_criteria(case, settings)
         return Judged(findings_without_verdict(criteria, cause, cause.verdict, cause.reason, case, answer))

@@ -124,7 +124,7 @@ def _refuse_busy(wanted: Sequence[_Again]) -> None:
 
 def _refuse_without_answer(wanted: Sequence[_Again]) -> None:
     """The answer as it was: the run's transcript, or a copy that was not cut (SC-D57)."""
-    there = answers_of([one.score for one in wanted])
+    there = answers_of([one.score.pk for one in wanted])
     gone = [one.score for one in wanted if one.score.pk not in there]
     if gone:
         message = _("An answer is no longer there as it was graded: its run is gone and only a part of it was kept.")

@@ -16,10 +16,9 @@ from scoring.logic.findings import Evaluator, Finding, Origin, Reason, Verdict
 from scoring.logic.outcome import graded
 from scoring.logic.rules import Kept, Rule, kept_of, rules_of
 from scoring.logic.settings import Settings
-from scoring.models import Score
 from scoring.operations.graded_rows import Finished
 from scoring.operations.judging import Judged
-from scoring.queries.grading_material import Material
+from scoring.queries.grading_material import Material, TakenScore
 
 log = logger("casebook.grading")
 FAULTY = Reason(gettext_noop("Grading this answer failed because of a fault in Casebook"))
@@ -30,7 +29,7 @@ Found = TypeVar("Found")
 class Ruled:
     """A score whose rules are graded; the judge's part is still missing. `kept` stays of an earlier grading."""
 
-    score: Score
+    score: TakenScore
     settings: Settings
     case: CaseDraft
     answer: GradedAnswer
@@ -47,7 +46,7 @@ class Ruled:
         """Its outcome, with what the judge found now or earlier."""
         found = judged.findings if judged else self.kept.judged or ()
         outcome = graded(self.settings, self.case, checks=self.checks, calls=self.calls, judged=found)
-        return Finished(self.score.pk, outcome, judged)
+        return Finished(self.score.id, outcome, judged)
 
 
 def grade_by_rules(runner: CheckRunner, materials: Sequence[Material]) -> list[Ruled]:
@@ -55,7 +54,7 @@ def grade_by_rules(runner: CheckRunner, materials: Sequence[Material]) -> list[R
 
     An answer that our own code stumbles over costs its own findings and no other's.
     """
-    gradable = [_Gradable(one, one.case, one.answer) for one in materials if one.case and one.answer is not None]
+    gradable = [_gradable(one, one.case, one.answer) for one in materials if one.case and one.answer is not None]
     found = _checks_of_all(runner, gradable)
     return [each.ruled(checks) for each, checks in zip(gradable, found, strict=True)]
 
@@ -65,14 +64,8 @@ class _Gradable:
     material: Material
     case: CaseDraft
     answer: GradedAnswer
-
-    @property
-    def kept(self) -> Kept:
-        return kept_of(self.material.before)
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        return rules_of(self.material.settings, self.case)
+    kept: Kept
+    rules: tuple[Rule, ...]
 
     @property
     def item(self) -> tuple[GradedAnswer, list[Rule]]:
@@ -81,18 +74,10 @@ class _Gradable:
         return self.answer, [rule for rule in self.rules if rule[0] not in known]
 
     def ruled(self, new: Sequence[Finding]) -> Ruled:
-        kept = self.kept
-        by_id = kept.rules | {finding.id: finding for finding in new}
+        by_id = self.kept.rules | {finding.id: finding for finding in new}
         checks = tuple(by_id[rule[0]] for rule in self.rules)
-        return Ruled(
-            self.material.score,
-            self.material.settings,
-            self.case,
-            self.answer,
-            kept,
-            checks,
-            kept.calls or self._calls(),
-        )
+        calls = self.kept.calls or self._calls()
+        return Ruled(self.material.score, self.material.settings, self.case, self.answer, self.kept, checks, calls)
 
     def _calls(self) -> tuple[Finding, float] | None:
         """None where the case expects none, or nobody asks (SC-D34)."""
@@ -101,6 +86,10 @@ class _Gradable:
         faulty = Finding("tool-calls", Origin.CALLS, Verdict.ERROR, why=FAULTY, cause="fault")
         given = (self.case.expected_tool_calls, self.case.order_mode, self.answer.calls)
         return _or_else(lambda: grade_calls(*given), (faulty, 0.0), self.material.score)
+
+
+def _gradable(material: Material, case: CaseDraft, answer: GradedAnswer) -> _Gradable:
+    return _Gradable(material, case, answer, kept_of(material.before), rules_of(material.settings, case))
 
 
 def _checks_of_all(runner: CheckRunner, gradable: Sequence[_Gradable]) -> list[tuple[Finding, ...]]:
@@ -123,9 +112,9 @@ def _error(rule: Rule) -> Finding:
     return Finding(key, origin, Verdict.ERROR, name=check["type"], about=check, why=FAULTY, cause="fault")
 
 
-def _or_else(grade: Callable[[], Found], faulty: Found, score: Score) -> Found:
+def _or_else(grade: Callable[[], Found], faulty: Found, score: TakenScore) -> Found:
     try:
         return grade()
     except Exception as error:
-        log.error("rules.failed", score=str(score.pk), error=type(error).__name__)
+        log.error("rules.failed", score=str(score.id), error=type(error).__name__)
         return faulty

@@ -13,8 +13,11 @@ from accounts.actor import Actor
 from accounts.operations.persons import hold_persons
 from accounts.permissions import Permission
 from activity.models import Run, RunStatus
+from activity.operations.bulk_rows import insert_rows
 from activity.queries.runs import find_run
 from core.errors import Conflict, Invalid, NotFound
+from core.ids import new_id
+from core.json_text import json_text
 from datasets.models import CaseRevision, Dataset
 from datasets.queries.seen_cases import content_of
 from datasets.queries.versions import number_of_version
@@ -26,7 +29,31 @@ from scoring.models import AnswerSet, GradingSnapshot, Score, ScoreOrigin, Waiti
 from scoring.operations.settings import snapshot_of
 from scoring.queries.run_answers import graded_answers_of
 
-BATCH = 200
+# What is written of a score when it is laid down: what all of one act share, then what each answer brings.
+SHARED = (
+    "organisation_id",
+    "dataset_id",
+    "version",
+    "snapshot_id",
+    "origin",
+    "answer_set_id",
+    "asked_by_id",
+    "is_pinned",
+)
+OWN = (
+    "case_id",
+    "agent_id",
+    "agent_version_id",
+    "has_agent",
+    "run_id",
+    "person_id",
+    "model",
+    "cost",
+    "seconds",
+    "answer",
+    "answer_cut",
+    "calls",
+)
 
 
 @dataclass(frozen=True)
@@ -66,45 +93,54 @@ def open_scores(
     answers: Sequence[AnswerToGrade],
     answer_set: AnswerSet | None = None,
     is_pinned: bool = False,
-) -> list[Score]:
-    """Lay down a waiting score for each answer, in their order, in few statements; the caller has them graded.
+) -> list[UUID]:
+    """Lay down a waiting score for each answer, in few statements; their ids in the order of the answers, for the
+    caller to have them graded.
 
     Call it inside the transaction of an act that locked the dataset (`lock_to_score`), knows that the cases are of
     this version, hold text and give the settings something to check, and records it. Settings and version are fixed
     here, whatever changes until the answers are graded (SC-45, SC-54).
     """
-    scores, waiting = [], []
-    for given in answers:
-        copy = copy_of(given.answer)
-        score = Score(
-            organisation_id=dataset.organisation_id,
-            dataset=dataset,
-            case_id=given.case_id,
-            version=version,
-            snapshot=snapshot,
-            origin=origin,
-            answer_set=answer_set,
-            agent_id=given.agent_id,
-            agent_version_id=given.agent_version_id,
-            has_agent=given.has_agent,
-            run_id=given.run_id,
-            person_id=given.person_id,
-            asked_by=actor.member,
-            is_pinned=is_pinned,
-            answer=copy.text,
-            answer_cut=copy.was_cut,
-            calls=copy.calls,
-            cost=given.answer.cost,
-            seconds=given.answer.seconds,
-            model=given.model,
-        )
-        scores.append(score)
-        if given.run_id is None:
-            calls: Any = [call_as_json(call) for call in given.answer.calls]
-            waiting.append(WaitingAnswer(score=score, text=given.answer.text, calls=calls))
-    Score.objects.bulk_create(scores, batch_size=BATCH)
-    WaitingAnswer.objects.bulk_create(waiting, batch_size=BATCH)
-    return scores
+    shared = (
+        dataset.organisation_id,
+        dataset.pk,
+        version,
+        snapshot.pk,
+        origin.value,
+        answer_set.pk if answer_set else None,
+        actor.member_id,
+        is_pinned,
+    )
+    ids = [new_id() for _answer in answers]
+    insert_rows(
+        Score, ("id", *SHARED, *OWN), ((key, *shared, *_row(given)) for key, given in zip(ids, answers, strict=True))
+    )
+    waiting = [
+        (key, given.answer.text, json_text([call_as_json(call) for call in given.answer.calls]))
+        for key, given in zip(ids, answers, strict=True)
+        if given.run_id is None
+    ]
+    if waiting:
+        insert_rows(WaitingAnswer, ("score_id", "text", "calls"), waiting)
+    return ids
+
+
+def _row(given: AnswerToGrade) -> tuple[Any, ...]:
+    copy = copy_of(given.answer)
+    return (
+        given.case_id,
+        given.agent_id,
+        given.agent_version_id,
+        given.has_agent,
+        given.run_id,
+        given.person_id,
+        given.model,
+        given.answer.cost,
+        given.answer.seconds,
+        copy.text,
+        copy.was_cut,
+        json_text(copy.calls),
+    )
 
 
 @transaction.atomic
@@ -134,9 +170,10 @@ def score_run(actor: Actor, *, dataset_id: UUID, run_id: UUID, case_id: UUID, ve
         person_id=run.person_id,
         model=run.model,
     )
-    (score,) = open_scores(
+    (score_id,) = open_scores(
         actor, dataset=dataset, version=number, snapshot=snapshot, origin=ScoreOrigin.ACTIVITY, answers=[given]
     )
+    score = Score.objects.select_related("dataset", "snapshot").get(pk=score_id)
     details = {"score": str(score.pk), "run": str(run.pk), "case": str(case_id), "version": number}
     audit.record(actor, "score.asked", dataset, **details)
     return score

@@ -1,23 +1,36 @@
-"""What is needed to grade scores, read for many at once: settings, cases and answers as they are stored, unmasked."""
+"""What is needed to grade scores, read for many at once: settings, cases and answers as they are stored, unmasked.
+
+Read as values: the model instances of all this took longer than the grading.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
 from uuid import UUID
-
-from django.db.models import prefetch_related_objects
 
 from activity.models import Run
 from datasets.logic.drafts import CaseDraft
-from datasets.queries.seen_cases import content_of
+from datasets.models import Dataset
 from scoring.logic.answers import GradedAnswer
 from scoring.logic.copies import calls_of_json
 from scoring.logic.findings import EvaluatorResult
 from scoring.logic.settings import Settings
 from scoring.logic.settings_changes import completed
-from scoring.models import Score, WaitingAnswer
-from scoring.queries.graded_revisions import graded_revisions
+from scoring.models import GradingSnapshot, Score
+from scoring.queries.graded_revisions import graded_contents
 from scoring.queries.run_answers import graded_answers_of
+
+
+@dataclass(frozen=True)
+class TakenScore:
+    """What grading knows of a score: whose judge is asked for whom, and how many workers took it up."""
+
+    id: UUID
+    dataset: Dataset
+    asked_by_id: UUID | None
+    claims: int
 
 
 @dataclass(frozen=True)
@@ -27,54 +40,90 @@ class Material:
     `before` are the results of an earlier grading, empty at the first one.
     """
 
-    score: Score
+    score: TakenScore
     settings: Settings
     case: CaseDraft | None
     answer: GradedAnswer | None
     before: tuple[EvaluatorResult, ...] = ()
 
 
+class _Row(NamedTuple):
+    """A score and the whole of its answer that waits beside it; `calls` is None where none does."""
+
+    id: UUID
+    snapshot_id: int
+    asked_by_id: UUID | None
+    claims: int
+    results: Any
+    run_id: UUID | None
+    answer_cut: bool
+    answer_removed_at: datetime | None
+    cost: Decimal | None
+    seconds: float | None
+    text: str | None
+    calls: Any
+
+
+COLUMNS = (*_Row._fields[:-2], "waiting_answer__text", "waiting_answer__calls")
+
+
 def material_of(score_ids: Iterable[UUID]) -> list[Material]:
     """The scores with their material, in the order of their making; a handful of queries."""
-    scores = list(Score.objects.filter(pk__in=list(score_ids)).order_by("created_at", "pk"))
-    # Scores of one job share dataset and settings: each is read once, and not again beside every score.
-    prefetch_related_objects(scores, "snapshot", "dataset__organisation", "run")
-    cases, answers = _cases_of(scores), answers_of(scores)
-    snapshots = {score.snapshot_id: score.snapshot.settings for score in scores}
-    settings = {key: Settings.of_json(completed(stored)) for key, stored in snapshots.items()}
+    rows = _rows(score_ids)
+    cases, answers = graded_contents([row.id for row in rows]), _answers(rows)
+    used = GradingSnapshot.objects.select_related("dataset__organisation")
+    snapshots = used.in_bulk({row.snapshot_id for row in rows})
+    settings = {key: Settings.of_json(completed(snapshot.settings)) for key, snapshot in snapshots.items()}
     return [
         Material(
-            score,
-            settings[score.snapshot_id],
-            cases.get(score.pk),
-            answers.get(score.pk),
-            tuple(EvaluatorResult.of_json(result) for result in score.results),
+            TakenScore(row.id, snapshots[row.snapshot_id].dataset, row.asked_by_id, row.claims),
+            settings[row.snapshot_id],
+            cases.get(row.id),
+            answers.get(row.id),
+            tuple(EvaluatorResult.of_json(result) for result in row.results),
         )
-        for score in scores
+        for row in rows
     ]
 
 
-def answers_of(scores: Sequence[Score]) -> dict[UUID, GradedAnswer]:
+def answers_of(score_ids: Iterable[UUID]) -> dict[UUID, GradedAnswer]:
     """The whole answer of each score that has one: what waits beside it, its run's transcript, else a copy that was not
     cut (SC-D57). One that was cleared is gone (SC-151)."""
-    there = [score for score in scores if score.answer_removed_at is None]
-    waiting = {row.score_id: row for row in WaitingAnswer.objects.filter(score__in=there)}
-    runs = Run.objects.filter(pk__in={score.run_id for score in there if score.run_id and score.pk not in waiting})
-    of_runs = graded_answers_of(list(runs))
-    found = {}
-    for score in there:
-        took: dict[str, Any] = {"cost": score.cost, "seconds": score.seconds}
-        if score.pk in waiting:
-            row = waiting[score.pk]
-            found[score.pk] = GradedAnswer(row.text, calls_of_json(row.calls), **took)
-        elif score.run_id in of_runs:
-            found[score.pk] = replace(of_runs[score.run_id], **took)
-        elif not score.answer_cut:
-            found[score.pk] = GradedAnswer(score.answer, calls_of_json(score.calls), **took)
+    return _answers(_rows(score_ids))
+
+
+def _rows(score_ids: Iterable[UUID]) -> list[_Row]:
+    rows = Score.objects.filter(pk__in=list(score_ids)).order_by("created_at", "pk")
+    return [_Row(*values) for values in rows.values_list(*COLUMNS)]
+
+
+def _answers(rows: Sequence[_Row]) -> dict[UUID, GradedAnswer]:
+    there = [row for row in rows if row.answer_removed_at is None]
+    found = {
+        row.id: GradedAnswer(row.text or "", calls_of_json(row.calls), cost=row.cost, seconds=row.seconds)
+        for row in there
+        if row.calls is not None
+    }
+    others = [row for row in there if row.calls is None]
+    if others:
+        found |= _answers_of_runs(others)
+        found |= _whole_copies([row for row in others if row.id not in found and not row.answer_cut])
     return found
 
 
-def _cases_of(scores: Sequence[Score]) -> dict[UUID, CaseDraft]:
-    """The case of each score in the version it is graded against, by the score's id; erased ones are left out."""
-    revisions = graded_revisions(scores)
-    return {key: content_of(revision) for key, revision in revisions.items() if revision.anonymised_at is None}
+def _answers_of_runs(rows: Sequence[_Row]) -> dict[UUID, GradedAnswer]:
+    runs = Run.objects.filter(pk__in={row.run_id for row in rows if row.run_id})
+    answers = graded_answers_of(list(runs))
+    return {
+        row.id: replace(answers[row.run_id], cost=row.cost, seconds=row.seconds)
+        for row in rows
+        if row.run_id in answers
+    }
+
+
+def _whole_copies(rows: Sequence[_Row]) -> dict[UUID, GradedAnswer]:
+    stored = Score.objects.filter(pk__in=[row.id for row in rows]).values_list("pk", "answer", "calls")
+    copies = {score_id: (text, calls_of_json(calls)) for score_id, text, calls in stored}
+    return {
+        row.id: GradedAnswer(*copies[row.id], cost=row.cost, seconds=row.seconds) for row in rows if row.id in copies
+    }

@@ -23,6 +23,7 @@ from scoring.operations.claims import claim_scores, lost_scores, show_life
 from scoring.operations.grading import grade_scores
 from scoring.operations.scores import AnswerToGrade, open_scores
 from scoring.operations.settings import snapshot_of
+from scoring.queries.grading_material import TakenScore
 from tests.agents.provider_server import Answer, FakeProvider, error, fake_provider
 from tests.cast import Cast
 from tests.datasets.test_concurrency import at_once
@@ -62,7 +63,7 @@ def model(scene: Scene, provider: FakeProvider) -> LanguageModel:
 def stored_answers(scene: Scene, *texts: str, **more: Any) -> list[Score]:
     """Answers that no run holds, laid down to be graded."""
     given = [AnswerToGrade(scene.case_id, GradedAnswer(text, **more), has_agent=False) for text in texts]
-    return open_scores(
+    ids = open_scores(
         scene.actor("builder"),
         dataset=scene.dataset,
         version=1,
@@ -70,6 +71,8 @@ def stored_answers(scene: Scene, *texts: str, **more: Any) -> list[Score]:
         origin=ScoreOrigin.STORED,
         answers=given,
     )
+    found = Score.objects.in_bulk(ids)
+    return [found[score_id] for score_id in ids]
 
 
 def ids_of(scores: list[Score]) -> list[Any]:
@@ -334,8 +337,8 @@ def test_who_lost_its_claim_stores_nothing(
     taken_over = uuid4()
     honest = grading.acting_for
 
-    def taking_over(given: Score) -> Any:
-        Score.objects.filter(pk=given.pk).update(claim=taken_over)
+    def taking_over(given: TakenScore) -> Any:
+        Score.objects.filter(pk=given.id).update(claim=taken_over)
         return honest(given)
 
     monkeypatch.setattr(grading, "acting_for", taking_over)
