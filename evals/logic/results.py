@@ -5,7 +5,7 @@ Everything is computed from what is known now (EV-D34); money is added as decima
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from math import floor
 
@@ -150,9 +150,9 @@ class Sum:
 class Spending:
     """What a run cost (EV-D38): the agent and the judge in the first pass, and both of them while confirming."""
 
-    agent: Sum = Sum()
-    judge: Sum = Sum()
-    confirming: Sum = Sum()
+    agent: Sum = field(default_factory=Sum)
+    judge: Sum = field(default_factory=Sum)
+    confirming: Sum = field(default_factory=Sum)
 
     @property
     def total(self) -> Sum:
