@@ -161,8 +161,8 @@ class Amounts:
 
     @classmethod
     def of_json(cls, stored: Mapping[str, Any]) -> Self:
-        costs = (Cost.of_json(stored[name]) for name in ("agent", "judge", "confirming"))
-        return cls(*costs, stored["calls"], stored["seconds"])
+        agent, judge, confirming = (Cost.of_json(stored[name]) for name in ("agent", "judge", "confirming"))
+        return cls(agent, judge, confirming, stored["calls"], stored["seconds"])
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,8 @@ class CostEstimate:
 
     @classmethod
     def of_json(cls, stored: Mapping[str, Any]) -> Self:
-        amounts = (Amounts.of_json(stored[name]) for name in ("expected", "highest"))
-        return cls(stored["cases"], stored["attempts"], *amounts)
+        expected, highest = (Amounts.of_json(stored[name]) for name in ("expected", "highest"))
+        return cls(stored["cases"], stored["attempts"], expected, highest)
 
 
 def estimated(
