@@ -33,7 +33,7 @@ from scoring.queries.grading_material import Material, material_of
 log = logger("casebook.grading")
 
 # So many are taken up at once: their rules are graded in one go, and no more is lost where the worker dies.
-TAKEN_AT_ONCE = 100
+TAKEN_AT_ONCE = 250
 # A job begins nothing new after so long, since a judge may take minutes and a job is stopped after ten.
 BEGINS_FOR_SECONDS = 90.0
 SIGN_OF_LIFE_SECONDS = 30.0

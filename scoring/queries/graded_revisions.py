@@ -11,7 +11,7 @@ from datasets.models import CaseRevision
 from scoring.models import Score
 
 Span = tuple[int, int | None, int]
-LISTS = frozenset({"history", "expected_tool_calls", "checks", "tags"})
+LISTS = ("history", "expected_tool_calls", "checks", "tags")
 
 
 def graded_revisions(scores: Sequence[Score]) -> dict[UUID, CaseRevision]:
@@ -39,8 +39,8 @@ def graded_contents(score_ids: Sequence[UUID]) -> dict[UUID, CaseDraft]:
 
 
 def _content(values: Sequence[Any]) -> CaseDraft:
-    named = zip(FIELDS, values, strict=True)
-    return CaseDraft(**{name: tuple(value) if name in LISTS else value for name, value in named})
+    named: dict[str, Any] = dict(zip(FIELDS, values, strict=True))
+    return CaseDraft(**named | {name: tuple(named[name]) for name in LISTS})
 
 
 def _holding(spans: Iterable[Span], version: int) -> int | None:

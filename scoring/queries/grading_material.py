@@ -122,7 +122,7 @@ def _answers_of_runs(rows: Sequence[_Row]) -> dict[UUID, GradedAnswer]:
 
 
 def _whole_copies(rows: Sequence[_Row]) -> dict[UUID, GradedAnswer]:
-    stored = Score.objects.filter(pk__in=[row.id for row in rows]).values_list("pk", "answer", "calls")
+    stored: Any = Score.objects.filter(pk__in=[row.id for row in rows]).values_list("pk", "answer", "calls")
     copies = {score_id: (text, calls_of_json(calls)) for score_id, text, calls in stored}
     return {
         row.id: GradedAnswer(*copies[row.id], cost=row.cost, seconds=row.seconds) for row in rows if row.id in copies
