@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.cast import Cast
 from tests.chromium import chromium_path
-from tests.journeys.axe import EXAMINED
+from tests.journeys.axe import EXAMINED, dismiss
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -39,6 +42,21 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def kept_scripts() -> Iterator[None]:
+    """A browser keeps scripts and styles from one page to the next, as it does in production."""
+
+    def kept(handler: StaticFilesHandler, request: HttpRequest) -> HttpResponseBase:
+        response: HttpResponseBase = served(handler, request)
+        response["Cache-Control"] = "max-age=3600"
+        return response
+
+    served = StaticFilesHandler.serve
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesHandler, "serve", kept)
+        yield
+
+
 @pytest.fixture
 def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
     """Makes browser contexts, and at the end fails where a page of one raised an error or broke the policy."""
@@ -55,6 +73,7 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
     yield make
     for context in contexts:
+        dismiss(context)
         context.close()
     assert not problems, "\n".join(problems)
 
