@@ -5,7 +5,7 @@ Everything is computed from what is known now (EV-D34); money is added as decima
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from math import floor
 
@@ -64,6 +64,11 @@ class AttemptResult:
         if self.decided or not self.has_ended:
             return self.decided
         return (self.outcome if self.state == "done" else "") or Outcome.UNSCORED.value
+
+    @property
+    def automatic_outcome(self) -> str:
+        """The same without what a person ruled (RV-D33)."""
+        return replace(self, decided="").final_outcome if self.decided else self.final_outcome
 
     @property
     def unscored_because(self) -> Reason | None:

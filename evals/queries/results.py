@@ -1,0 +1,64 @@
+"""The results of a test run as they are now (EV-D33, EV-D34), in two statements however large it is."""
+
+from typing import Any
+from uuid import UUID
+
+from evals.logic.results import NOT_ANSWERED
+from evals.logic.run_results import ItemResult, RunResults, StoredAttempt
+from evals.models import Attempt, AttemptKind, AttemptState, EvalItem, EvalRun
+from scoring.logic.findings import Reason
+
+# What is read of an attempt and its score; long texts and the evaluators' results are not.
+READ = (
+    "item_id", "number", "state", "kind", "score__outcome", "score__decided", "score_id", "score__number",
+    "score__why", "error", "score__pin_hash", "score__judge_trouble", "cost", "score__judge_cost", "answered_at",
+    "score__judge_run_id", "seconds", "input_tokens", "output_tokens", "model", "id", "agent_run_id",
+)  # fmt: skip
+
+
+def results_of(run: EvalRun) -> RunResults:
+    """Every case of the run with its attempts. Asks nobody's permission: who may see the run sees its outcomes."""
+    attempts: dict[UUID, list[StoredAttempt]] = {}
+    for row in Attempt.objects.filter(run=run).order_by("number").values_list(*READ):
+        attempts.setdefault(row[0], []).append(_attempt(*row[1:]))
+    items = EvalItem.objects.filter(run=run).order_by("position", "id")
+    return RunResults(
+        tuple(
+            ItemResult(item_id, case_id, revision_id, position, tuple(tags), tuple(attempts.get(item_id, ())))
+            for item_id, case_id, revision_id, position, tags in items.values_list(
+                "id", "case_id", "revision_id", "position", "tags"
+            )
+        )
+    )
+
+
+def _attempt(
+    number: int, state: str, kind: str, outcome: str | None, decided: str | None, score_id: UUID | None,
+    score: float | None, why: Any, error: Any, pin_hash: str | None, trouble: str | None, cost: Any, judge_cost: Any,
+    answered_at: Any, judge_run_id: UUID | None, seconds: float | None, read: int | None, written: int | None,
+    model: str, attempt_id: UUID, agent_run_id: UUID | None,
+) -> StoredAttempt:  # fmt: skip
+    is_unanswered = state == AttemptState.ERROR
+    return StoredAttempt(
+        number=number,
+        state=state,
+        is_confirming=kind == AttemptKind.CONFIRM,
+        outcome=outcome or "",
+        decided=decided or "",
+        has_score=score_id is not None,
+        score=score,
+        why=(Reason.of_json(error) or NOT_ANSWERED) if is_unanswered else Reason.of_json(why),
+        pin_hash=pin_hash or "",
+        judge_trouble=trouble or "",
+        cost=cost,
+        judge_cost=judge_cost,
+        was_asked=answered_at is not None or read is not None,
+        judge_was_asked=judge_run_id is not None,
+        seconds=seconds,
+        input_tokens=read,
+        output_tokens=written,
+        model=model,
+        id=attempt_id,
+        score_id=score_id,
+        agent_run_id=agent_run_id,
+    )
