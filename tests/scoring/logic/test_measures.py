@@ -2,7 +2,10 @@
 
 import pytest
 
-from tests.scoring.logic.graded import Json, found, said, verdict
+from scoring.logic.answers import GradedAnswer
+from scoring.logic.checks import CheckRunner, grade_checks, grade_checks_of_many
+from scoring.logic.findings import Origin
+from tests.scoring.logic.graded import Json, as_checks, found, said, verdict
 
 LIMIT = 100_000
 
@@ -48,6 +51,34 @@ def test_an_answer_that_is_longer_than_what_is_read_fails_any_maximum() -> None:
     assert verdict(length("characters", min=LIMIT), "x" * (LIMIT + 1)) == "pass"
     assert verdict(length("words", min=3), "x y " + "z" * LIMIT) == "pass"
     assert verdict(length("words", min=4), "x y " + "z" * LIMIT) == "fail"
+
+
+@pytest.mark.spec("SC-D30")
+def test_answers_of_one_length_are_found_alike_by_one_check(runner: CheckRunner) -> None:
+    asked = as_checks(length("words", max=2))
+    answers = ["one two", "three four", "a b c", "five six"]
+    findings = [found for (found,) in grade_checks_of_many(runner, [(GradedAnswer(text), asked) for text in answers])]
+    assert [finding.verdict.value for finding in findings] == ["pass", "pass", "fail", "pass"]
+    assert said(findings[1]) == said(findings[3]) == "Words: 2; allowed: at most 2"
+
+
+@pytest.mark.parametrize("origin", [Origin.CASE_CHECK, Origin.DEFAULT_CHECK])
+@pytest.mark.parametrize(
+    "check",
+    [
+        length("words", max=2),
+        {"type": "max_cost_usd", "value": 1},
+        {"type": "max_latency_ms", "value": 1},
+        {"type": "contains", "value": "a"},
+        {"type": "equals", "value": "a"},
+        {"type": "nothing"},
+    ],
+)
+def test_a_finding_keeps_the_id_the_origin_and_the_check_that_it_was_asked_with(
+    runner: CheckRunner, check: Json, origin: Origin
+) -> None:
+    (finding,) = grade_checks(runner, GradedAnswer("a"), [("check-7", origin, check)])
+    assert (finding.id, finding.origin, finding.name, finding.about) == ("check-7", origin, check["type"], check)
 
 
 @pytest.mark.spec("SC-68", "SC-74")

@@ -108,6 +108,23 @@ def test_with_a_path_the_reason_names_it(kind: str, value: str, words: str) -> N
     assert said(found(check(kind, value, path="n.0"), '{"n": ["A"]}')) == words
 
 
+@pytest.mark.spec("SC-74", "SC-D25")
+@pytest.mark.parametrize("kind", ["contains", "not_contains", "equals"])
+@pytest.mark.parametrize(
+    ("path", "text", "expected", "words"),
+    [
+        ("n.1", '{"n": ["A"]}', "fail", "The answer has nothing at n.1"),
+        ("n", "A", "fail", "The answer is not JSON: line 1, column 1"),
+        ("n", '{"n": "' + "x" * LIMIT + '"}', "error", "The answer is too long to read as JSON"),
+    ],
+)
+def test_where_the_path_leads_to_nothing_the_reason_says_so(
+    kind: str, path: str, text: str, expected: str, words: str
+) -> None:
+    finding = found(check(kind, "a", path=path), text)
+    assert (finding.verdict, said(finding)) == (expected, words)
+
+
 def test_a_long_value_is_shortened_in_the_reason_only() -> None:
     finding = found(check("contains", "v" * 201), "v" * 201)
     assert finding.verdict == "pass"
