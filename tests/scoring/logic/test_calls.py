@@ -185,6 +185,44 @@ def test_the_reason_has_at_most_two_thousand_characters(mode: str) -> None:
     assert text.count("…") == text.count(":") - text.count("::") if mode == "exact" else "…" in text
 
 
+@pytest.mark.spec("SC-D35")
+def test_the_lists_of_a_reason_share_its_room() -> None:
+    def one_call(length: int) -> list[Json]:
+        return [{"tool": "t" * (length - 2), "args": {}}]
+
+    room = 1_800
+    assert words(one_call(room), "any", []) == f"Missing: `{'t' * (room - 2)}`"
+    assert words(one_call(room + 1), "any", []) == f"Missing: `{'t' * (room - 2)}…"
+    failed = MadeCall("f" * (room // 2 - 1), {}, "failed")
+    both = words([*one_call(room // 2), {"tool": failed.tool, "args": {}}], "any", [failed])
+    assert both == f"Missing: `{'t' * (room // 2 - 2)}`; failed: `{'f' * (room // 2 - 2)}…"
+    made_alone = MadeCall("f" * (room - 2), {}, "failed")
+    assert words([{"tool": made_alone.tool, "args": {}}], "any", [made_alone]) == (
+        f"Every expected call was made; failed: `{made_alone.tool}`"
+    )
+
+
+@pytest.mark.spec("SC-D35")
+def test_arguments_that_are_no_object_are_written_and_none_are_not() -> None:
+    for arguments in ({}, "", None):
+        assert words(expected("a"), "exact", [MadeCall("a", {}), MadeCall("b", arguments)]) == "Not expected: `b`"
+    full = [{"tool": "t", "args": {"a": "x" * 198}}]
+    assert words(full, "any", []) == f'Missing: `t(a="{"x" * 198}")`'
+
+
+@pytest.mark.spec("SC-D31", "BC-35")
+def test_an_argument_is_found_beside_the_expected_one_however_its_accents_are_written() -> None:
+    calls = [MadeCall("t", {"cafe\u0301": 2})]
+    found = pairs(grade_calls([{"tool": "t", "args": {"caf\u00e9": 1}}], "any", calls)[0])
+    assert found[0]["arguments"] == [{"name": "caf\u00e9", "expected": "1", "made": "2"}]
+
+
+@pytest.mark.spec("SC-87")
+def test_in_order_the_first_call_may_be_the_first_expected() -> None:
+    assert passes(expected("a", "b"), "in_order", made("a", "b"))
+    assert not passes(expected("a", "a"), "in_order", made("a"))
+
+
 def pairs(finding: Finding) -> list[Json]:
     return finding.about["pairs"]
 

@@ -125,6 +125,31 @@ def test_the_number_of_expected_calls_is_the_one_that_was_counted() -> None:
     assert english(result_of(found, Evaluator.TOOL_CALLS).why) == "Missing: `refund`"
 
 
+@pytest.mark.spec("SC-D7", "SC-17")
+@pytest.mark.parametrize("must_pass", [True, False])
+def test_the_result_of_an_evaluator_says_whether_it_must_pass_and_what_it_found(must_pass: bool) -> None:
+    settings = settings_of(checks={"must_pass": must_pass}, tool_calls={"must_pass": must_pass})
+    nothing = Reason("This case has nothing for it to check")
+    assert graded(settings, CaseDraft(input="q")).results == (
+        EvaluatorResult(Evaluator.CHECKS, must_pass, State.NOT_APPLICABLE, why=nothing),
+        EvaluatorResult(Evaluator.TOOL_CALLS, must_pass, State.NOT_APPLICABLE, why=nothing),
+    )
+    failed = check(F, why=Reason("Too long"))
+    calls = Finding("tool-calls", Origin.CALLS, P, why=Reason("Every expected call was made"))
+    assert graded(settings, CASE, checks=[failed], calls=(calls, 1.0)).results == (
+        EvaluatorResult(Evaluator.CHECKS, must_pass, State.FAIL, 0.0, Reason("Too long"), (failed,)),
+        EvaluatorResult(Evaluator.TOOL_CALLS, must_pass, State.PASS, 1.0, calls.why, (calls,)),
+    )
+
+
+@pytest.mark.spec("SC-D9")
+@pytest.mark.parametrize("verdict", [E, S])
+def test_calls_without_a_verdict_have_no_number(verdict: Verdict) -> None:
+    found = graded(settings_of(), CASE, calls=(Finding("tool-calls", Origin.CALLS, verdict), 0.5))
+    calls = result_of(found, Evaluator.TOOL_CALLS)
+    assert (calls.state, calls.number) == (State.NO_VERDICT, None)
+
+
 @pytest.mark.spec("SC-D12")
 def test_only_required_criteria_decide_and_the_others_move_the_number() -> None:
     found = graded(judging(), CASE, judged=[criterion(P, 5), criterion(F, 1, id="c-2", required=False)])
@@ -181,6 +206,31 @@ def test_a_judge_check_is_skipped_where_the_judge_is_off_and_checks_have_no_verd
         "judge_off",
     )
     assert (found.outcome, english(found.why)) == (Outcome.UNSCORED, "The judge is off")
+
+
+@pytest.mark.spec("SC-D11")
+def test_a_skipped_judge_check_says_what_it_would_have_asked() -> None:
+    found = graded(settings_of(), CaseDraft(input="q", checks=(JUDGE_CHECK,)))
+    assert result_of(found, Evaluator.CHECKS).findings == (
+        Finding(
+            "check-1",
+            Origin.CASE_CRITERION,
+            S,
+            name="Is it polite?",
+            about={"criterion": "Is it polite?"},
+            why=Reason("The judge is off"),
+            cause="judge_off",
+        ),
+    )
+
+
+@pytest.mark.spec("SC-D11")
+def test_no_judge_check_is_skipped_where_the_judge_is_asked() -> None:
+    case = CaseDraft(input="q", checks=(JUDGE_CHECK,))
+    graded_check = Finding("check-1", Origin.CASE_CRITERION, P, grade=5)
+    for settings in (judging(), settings_of(reference_answer={"enabled": True})):
+        found = graded(settings, case, judged=[graded_check])
+        assert result_of(found, Evaluator.CHECKS).findings == (graded_check,)
 
 
 @pytest.mark.spec("SC-D11")
