@@ -12,7 +12,7 @@ from django.utils import timezone
 from activity.operations.bulk_rows import update_rows
 from core.json_text import json_text
 from core.problems import gettext_noop
-from scoring.logic.findings import Evaluator, EvaluatorResult, Graded, Outcome, Reason, State, Verdict
+from scoring.logic.findings import Evaluator, EvaluatorResult, Finding, Graded, Outcome, Reason, State, Verdict
 from scoring.logic.pins import pin_hash
 from scoring.logic.rules import JUDGED
 from scoring.logic.settings import Settings
@@ -58,21 +58,42 @@ def store_graded(finished: Sequence[Finished], *, claim: UUID) -> int:
         locked = held(list(results), claim=claim).values_list("pk", "answer_removed_at")
         stored = [_of_erased(results[score_id]) if removed_at else results[score_id] for score_id, removed_at in locked]
         # The rows are locked. What the ORM would make of so many columns of so many rows takes longer than grading.
-        now = timezone.now()
+        done = _Done(timezone.now())
         judged = [(one, one.judged) for one in stored if one.judged]
-        both = ((one.score_id, (*_done(one.graded, now), *_judge_part(by))) for one, by in judged)
+        both = ((one.score_id, (*done.row(one.graded), *_judge_part(by))) for one, by in judged)
         update_rows(Score, (*DONE, *JUDGE_PART), both)
-        update_rows(Score, DONE, ((one.score_id, _done(one.graded, now)) for one in stored if not one.judged))
+        update_rows(Score, DONE, ((one.score_id, done.row(one.graded)) for one in stored if not one.judged))
         WaitingAnswer.objects.filter(score__in=[one.score_id for one in stored]).delete()
     return len(stored)
 
 
-def _done(graded: Graded, now: datetime) -> tuple[Any, ...]:
-    """What the columns of `DONE` take; JSON goes as its text."""
-    why = json_text(graded.why.as_json()) if graded.why else None
-    results = json_text([result.as_json() for result in graded.results])
-    outcome, trouble = graded.outcome.value, _trouble(graded)
-    return (ScoreState.DONE.value, outcome, graded.number, why, results, trouble, now, None, None, 0)
+class _Done:
+    """What the columns of `DONE` take; JSON goes as its text.
+
+    Rules share their findings among answers (logic/ready_rules), so the text of each finding is made once.
+    """
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._texts: dict[int, tuple[Finding, str]] = {}
+
+    def row(self, graded: Graded) -> tuple[Any, ...]:
+        why = json_text(graded.why.as_json()) if graded.why else None
+        results = f"[{','.join(map(self._result, graded.results))}]"
+        outcome, trouble = graded.outcome.value, _trouble(graded)
+        return (ScoreState.DONE.value, outcome, graded.number, why, results, trouble, self._now, None, None, 0)
+
+    def _result(self, result: EvaluatorResult) -> str:
+        """Its findings are the last of its JSON."""
+        around = json_text(replace(result, findings=()).as_json()).removesuffix("]}")
+        return f"{around}{','.join(map(self._finding, result.findings))}]}}"
+
+    def _finding(self, finding: Finding) -> str:
+        made = self._texts.get(id(finding))
+        if made is None:
+            # The finding is kept too: another one could get its identity.
+            made = self._texts[id(finding)] = (finding, json_text(finding.as_json()))
+        return made[1]
 
 
 def _judge_part(judged: Judged) -> tuple[Any, ...]:

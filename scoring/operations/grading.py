@@ -74,9 +74,11 @@ class _Work:
             ends = [end for material in taken if (end := _end_without_grading(material))]
             ended = {end.score_id for end in ends}
             ruled = grade_by_rules(self.runner, [each for each in taken if each.score.id not in ended])
-            ends += [one.finished() for one in ruled if not one.needs_judge]
+            to_judge = [one for one in ruled if one.needs_judge]
+            left = {one.score.id for one in to_judge}
+            ends += [one.finished() for one in ruled if one.score.id not in left]
             store_graded(ends, claim=self.claim)
-            if to_judge := [one for one in ruled if one.needs_judge]:
+            if to_judge:
                 return to_judge
         return []
 

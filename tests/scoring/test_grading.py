@@ -218,6 +218,26 @@ def test_storing_a_batch_that_needs_no_judge_takes_few_statements(
     assert Score.objects.filter(outcome="pass").count() == grading.TAKEN_AT_ONCE
 
 
+@pytest.mark.spec("SC-146")
+def test_what_is_stored_is_what_grading_found(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of findings that answers share."""
+    honest, found = grading.store_graded, dict[Any, Any]()
+
+    def listening(finished: Any, *, claim: Any) -> int:
+        found.update({one.score_id: one.graded for one in finished})
+        return honest(finished, claim=claim)
+
+    monkeypatch.setattr(grading, "store_graded", listening)
+    long = {"type": "length", "unit": "words", "max": 12}
+    scene.set(checks={"defaults": [CHECK, long, {"type": "not_contains", "value": '"]}'}]})
+    grade_scores(ids_of(stored_answers(scene, ANSWER, f'{ANSWER} "]}}', ANSWER, "Never, whatever you say or do.")))
+    rows = Score.objects.all()
+    assert {row.outcome for row in rows} == {"pass", "fail"}
+    assert {row.pk: row.results for row in rows} == {
+        key: [result.as_json() for result in graded.results] for key, graded in found.items()
+    }
+
+
 def test_one_faulty_answer_costs_its_own_result(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     good, bad, another = stored_answers(scene, ANSWER, "boom", f"{ANSWER}!")
     honest = ruling.grade_checks_of_many
