@@ -25,7 +25,7 @@ class ItemResult:
 
     id: UUID
     case_id: UUID
-    revision_id: UUID
+    revision_id: int
     position: int
     tags: tuple[str, ...]
     attempts: tuple[StoredAttempt, ...] = ()
