@@ -96,6 +96,65 @@ def test_the_judge_is_not_on_without_a_criterion(places: Any) -> None:
     assert places(judge(enabled=False, criteria=[])) == []
 
 
+@pytest.mark.spec("SC-D19")
+def test_what_settings_say_together_is_not_asked_where_one_of_them_is_wrong_by_itself(places: Any) -> None:
+    unset = completed({})
+    assert places(judge(scale=5, pass_at="4")) == ["judge.pass_at"]
+    assert places(judge(scale="5", pass_at=8), unset) == ["judge.scale"]
+    assert places({"judge": "x"}, completed({"judge": {"pass_at": 9}})) == ["judge"]
+    assert places(judge(enabled="yes", criteria=[])) == ["judge.enabled"]
+    assert places(judge(enabled=True, criteria="x"), unset) == ["judge.criteria"]
+    assert places(judge(enabled=True, criteria=["x"]), unset) == ["judge.criteria.0"]
+    off = {name: {"enabled": False} for name in ("checks", "tool_calls", "judge", "reference_answer")}
+    for name in off:
+        assert places(off | {name: {"enabled": "no"}}, completed(off)) == [f"{name}.enabled"]
+    assert places(off | {"review_by_person": "some"}) == ["review_by_person", ""]
+
+
+@pytest.mark.spec("SC-47", "SC-48", "SC-51", "SC-D18")
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (judge(pass_at=8), "The pass mark is at most the scale, which is 5."),
+        (judge(enabled=True), "The judge needs at least one criterion while it is on."),
+        ({name: {"enabled": False} for name in ("checks", "tool_calls")}, "At least one way of grading must be on."),
+        ({"checks": "on"}, "This must be an object, not text."),
+        ([], "This must be an object, not a list."),
+        (
+            {"jugde": {}},
+            "There is no field of this name here; known are checks, tool_calls, judge, reference_answer, "
+            "review_by_person.",
+        ),
+    ],
+)
+def test_a_refusal_says_why(change: Any, raw: Any, words: str) -> None:
+    (problem,) = change(raw, completed({}))[1]
+    assert problem.text % problem.values == words
+
+
+@pytest.mark.spec("SC-49", "RV-37")
+def test_a_setting_outside_the_groups_is_changed_too(change: Any) -> None:
+    assert change({"review_by_person": "all"}) == ({**STORED, "review_by_person": "all"}, [])
+    assert completed({"review_by_person": "all"})["review_by_person"] == "all"
+
+
+@pytest.mark.spec("SC-D19")
+def test_beside_a_wrong_value_the_others_are_read(change: Any) -> None:
+    settings, problems = change({"judge": {"scale": 11, "instructions": "Be strict."}, "review_by_person": "all"})
+    assert [problem.field for problem in problems] == ["judge.scale"]
+    assert (settings["judge"]["scale"], settings["judge"]["instructions"]) == (10, "Be strict.")
+    assert settings["review_by_person"] == "all"
+
+
+@pytest.mark.spec("SC-D17")
+def test_the_id_of_a_stored_criterion_goes_to_one_criterion_only(change: Any) -> None:
+    same = {key: CRITERION[key] for key in ("name", "criterion")}
+    taken = change(criteria({**CRITERION, "name": "Other"}, same))[0]["judge"]["criteria"]
+    assert [one["id"] for one in taken] == ["c-7f2a", "c-0001"]
+    other_words = change(criteria({**same, "criterion": "Is it so?"}))[0]["judge"]["criteria"]
+    assert [one["id"] for one in other_words] == ["c-0002"]
+
+
 @pytest.mark.spec("SC-D18")
 def test_unknown_keys_are_named(places: Any) -> None:
     raw = {"jugde": {}, "checks": {"enable": True}, "judge": {"criteria": [named("A", requierd=True)]}}
@@ -207,3 +266,7 @@ def test_differences_name_each_setting_with_both_values() -> None:
         ("judge.pass_at", 7, 8),
         ("review_by_person", "none", "all"),
     ]
+    assert differences(STORED, STORED) == []
+    typed = {**STORED, "checks": {**STORED["checks"], "defaults": [{"max": 1}]}}
+    float_typed = {**STORED, "checks": {**STORED["checks"], "defaults": [{"max": 1.0}]}}
+    assert [one.key for one in differences(typed, float_typed)] == ["checks.defaults"]

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 import regex
 
+from core.limits import LIMITS
 from core.reading_child import ReadingChild
 from datasets.logic.checks import read_checks
 from scoring.logic.suggestions import suggested_rules
@@ -46,6 +47,13 @@ def length(unit: str = "words", **bounds: int) -> dict[str, Any]:
         ("exactly one\n words", length(min=1, max=1)),
         ("At least 20 words and at most 50 words", length(min=20, max=50)),
         ("At least 20 words. It has up to 50 characters", length(min=20)),
+        ("No more than 50 words and at least 20 words", length(max=50, min=20)),
+        ("At most 50 words and at most 30 words", length(max=50)),
+        ("At least 50 words and at most 20 words", length(min=50)),
+        ("At most 200000 words, or at most 9 words", length(max=9)),
+        ("Fewer than one word", length(max=0)),
+        ("At most 100000 characters", length("characters", max=100_000)),
+        ("At most 1 Word", length(max=1)),
         ("Is the answer valid JSON?", {"type": "json_schema", "schema": {}}),
         ("The reply is JSON", {"type": "json_schema", "schema": {}}),
         ("It parses as json", {"type": "json_schema", "schema": {}}),
@@ -102,6 +110,35 @@ def test_a_beginning_in_quotation_marks_is_a_pattern_that_finds_it(criterion: st
     assert regex.search(check["value"], answer)
     assert not regex.search(check["value"], "x " + answer)
     assert not regex.search(check["value"], answer.lower())
+
+
+@pytest.mark.parametrize(
+    ("criterion", "words"),
+    [
+        ('Starts with "Hello" or begins with “Good day”', "Hello"),
+        ('Begins with “Good day” or starts with "Hello"', r"Good\ day"),
+        ('Starts with "Hello" and later "Bye" stands there', "Hello"),
+        # Both „…“ and „…” begin there; the one that ends first is meant.
+        ("Starts with „Hallo“ and ends with „Ende”", "Hallo"),
+        ("Starts with  '  Hello ' ", "Hello"),
+    ],
+)
+def test_of_several_beginnings_the_first_is_suggested(criterion: str, words: str) -> None:
+    assert [check["value"] for check in checks_of(criterion)] == [rf"\A\s*{words}"]
+
+
+def test_a_beginning_that_makes_too_long_a_pattern_is_not_suggested() -> None:
+    room = LIMITS.pattern_characters - len(r"\A\s*")
+    assert len(checks_of(f'Starts with "{"x" * room}"')) == 1
+    assert checks_of(f'Starts with "{"x" * (room + 1)}"') == []
+    assert checks_of('Starts with "  "') == []
+
+
+def test_a_denial_in_the_line_before_leaves_the_suggestion_and_one_in_the_same_sentence_does_not() -> None:
+    assert checks_of("It does not lie\nAt most 50 words") == [length(max=50)]
+    assert checks_of("At most 50 words\nIt does not lie") == [length(max=50)]
+    assert checks_of("At most 50 words, but not fewer") == []
+    assert checks_of("Not so. It is not true that it has at most 50 words") == []
 
 
 def test_a_denial_in_another_sentence_leaves_the_suggestion() -> None:
