@@ -4,6 +4,8 @@ import pytest
 
 from core.json_values import compact
 from core.limits import LIMITS
+from datasets.logic.credentials import hide
+from scoring.logic import copies
 from scoring.logic.answers import GradedAnswer, MadeCall
 from scoring.logic.copies import READ, call_as_json, calls_of_json, copy_of
 
@@ -28,12 +30,25 @@ def test_a_key_across_the_end_of_the_copy_is_hidden_before_the_cut() -> None:
 
 
 @pytest.mark.spec("SC-148", "ACC-61")
-def test_where_nearly_all_of_the_beginning_is_hidden_the_rest_is_read_too() -> None:
-    lines = (KEY + KEY[8:] * 1 + "\n") * (READ // 50)
-    text = lines[: READ - 10] + " " + KEY + " " + "the end " * 2_000
+def test_where_most_of_the_beginning_is_hidden_no_half_of_a_key_is_kept() -> None:
+    key = "sk-proj-" + "Ab1" * 50
+    lines = READ // (len(key) + 1)
+    # What is read first ends after ten characters of the last key, which nobody knows for one.
+    text = "x" * (READ - 11 - lines * (len(key) + 1)) + "\n" + (key + "\n") * (lines + 1) + "the end " * 2_000
+    assert text[:READ].endswith("\nsk-proj-Ab")
     copy = copy_of(GradedAnswer(text))
-    assert "sk_live_" not in copy.text
-    assert len(copy.text) <= KEPT
+    assert copy.text == hide(text).text[:KEPT]
+    assert "sk-proj" not in copy.text
+    assert "the end" in copy.text
+
+
+@pytest.mark.spec("SC-148")
+@pytest.mark.parametrize("hidden_in_a_line", ["", KEY])
+def test_of_a_huge_answer_the_beginning_is_enough(monkeypatch: pytest.MonkeyPatch, hidden_in_a_line: str) -> None:
+    lengths: list[int] = []
+    monkeypatch.setattr(copies, "hide", lambda text: lengths.append(len(text)) or hide(text))
+    copy = copy_of(GradedAnswer(f"{hidden_in_a_line}\nword\n" * 100_000))
+    assert (lengths, len(copy.text), copy.was_cut) == ([READ], KEPT, True)
 
 
 @pytest.mark.spec("SC-148", "ACC-61")

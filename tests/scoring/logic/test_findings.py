@@ -62,6 +62,9 @@ def test_reading_a_finding_leaves_what_is_stored_as_it_is() -> None:
 
 @pytest.mark.spec("SC-D61", "SC-168")
 def test_without_words_a_finding_says_what_came_out_and_nothing_of_case_or_answer() -> None:
+    assert WHOLE.without_words() == Finding(
+        "c-1", Origin.CRITERION, Verdict.FAIL, required=False, cause="cut_off", grade=2, is_unverified=True
+    )
     assert WHOLE.without_words().as_json() == {
         "id": "c-1",
         "origin": "criterion",
