@@ -30,7 +30,7 @@ from scoring.operations.grading import grade_scores
 from scoring.operations.scores import AnswerToGrade, lock_to_score, open_scores
 from scoring.operations.settings import change_scoring, snapshot_of
 
-ANSWERS, PEER_ANSWERS, STORED_ANSWERS, ROUNDS = 10_000, 2_000, 2_000, 5
+ANSWERS, PEER_ANSWERS, ROUNDS = 10_000, 2_000, 5
 PEERS = Path(__file__).with_name("peers")
 SCHEMA = {
     "type": "object",
@@ -72,7 +72,7 @@ def main() -> None:
         rate = peer(command, answers[:PEER_ANSWERS], expected)
         found = f"{rate:10,.0f}   ratio {ours / rate:5.1f}   (at least 5)" if rate else "not installed"
         print(f"  {name:28}{found}")
-    stored = measure_stored(answers[:STORED_ANSWERS])
+    stored = measure_stored(answers)
     print(f"  with scores, {connection.vendor:15}{stored:10,.0f}   ratio {stored / ours:5.2f}   (at least 0.2)")
 
 
