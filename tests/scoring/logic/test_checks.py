@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.logic.answers import GradedAnswer
-from scoring.logic.checks import CheckRunner, grade_checks, grade_checks_of_many
+from scoring.logic.checks import RULES, CheckRunner, grade_checks, grade_checks_of_many
 from scoring.logic.findings import Origin, Verdict
+from scoring.logic.text_rules import Contains
 from tests.scoring.logic.graded import Json, as_checks, said, verdicts
 
 ENDLESS = {"type": "regex", "value": "^(a|aa)+$"}
@@ -69,10 +70,46 @@ def test_a_check_that_cannot_be_read_says_so(runner: CheckRunner) -> None:
     assert {finding.verdict for finding in findings} == {Verdict.ERROR}
     assert {said(finding) for finding in findings} == {"This check cannot be read"}
     assert [finding.id for finding in findings] == [f"check-{place}" for place in range(1, 9)]
+    assert {finding.origin for finding in findings} == {Origin.CASE_CHECK}
+    assert [finding.about for finding in findings] == [{} if check is None else check for check in broken]
+    assert [finding.name for finding in findings[:4]] == ["contains", "nope", "", ""]
+
+
+def test_a_check_is_made_ready_once_for_all_answers_and_anew_for_another_id_or_origin(
+    runner: CheckRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[str, Origin]] = []
+
+    class Counted(Contains):
+        def __init__(self, finding_id: str, origin: Origin, check: Json) -> None:
+            made.append((finding_id, origin))
+            super().__init__(finding_id, origin, check)
+
+    monkeypatch.setitem(RULES, "contains", Counted)
+    case, given = ("check-1", Origin.CASE_CHECK, ORDINARY[0]), ("default-1", Origin.DEFAULT_CHECK, ORDINARY[0])
+    other = ("check-1", Origin.CASE_CHECK, {**ORDINARY[0]})
+    grade_checks_of_many(runner, [(GradedAnswer(GOOD), [case, given])] * 3 + [(GradedAnswer("x"), [other])])
+    assert made == [case[:2], given[:2], other[:2]]
+
+
+def test_patterns_and_schemas_answer_in_the_place_of_their_checks(runner: CheckRunner) -> None:
+    many = [
+        {"type": "regex", "value": "^K"},
+        {"type": "contains", "value": "kettle"},
+        {"type": "regex", "value": "^K", "path": "a"},
+        {"type": "regex", "value": "K", "path": "b"},
+        {"type": "json_schema", "schema": {"type": "string"}, "path": "a"},
+        {"type": "json_schema", "schema": {"type": "string"}},
+        {"type": "regex", "value": "^[{]"},
+    ]
+    findings = grade_checks(runner, GradedAnswer(GOOD), as_checks(*many))
+    assert verdicts(findings) == ["fail", "pass", "pass", "fail", "pass", "fail", "pass"]
+    assert said(findings[3]) == "The answer has nothing at b"
+    assert [finding.about for finding in findings] == many
 
 
 def test_a_judge_check_is_refused(runner: CheckRunner) -> None:
-    with pytest.raises(ValueError, match="judge"):
+    with pytest.raises(ValueError, match=r"^a check of type judge is graded by the judge$"):
         grade_checks(runner, GradedAnswer("a"), as_checks({"type": "judge", "criterion": "It refuses."}))
 
 
