@@ -1,5 +1,7 @@
 """An answer as rules read it: in which form, how much of it, and at which path (SC-78, SC-D24 to SC-D27)."""
 
+from typing import Any
+
 import pytest
 
 from scoring.logic import answer_text
@@ -60,11 +62,18 @@ def test_what_is_not_there_or_no_json_is_said() -> None:
 
 def test_each_way_of_reading_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    for name in ("composed", "folded", "read_answer", "value_at"):
+
+    def watch(name: str) -> None:
         original = getattr(answer_text, name)
-        monkeypatch.setattr(
-            answer_text, name, lambda *args, name=name, original=original: made.append(name) or original(*args)
-        )
+
+        def watched(*args: Any) -> Any:
+            made.append(name)
+            return original(*args)
+
+        monkeypatch.setattr(answer_text, name, watched)
+
+    for name in ("composed", "folded", "read_answer", "value_at"):
+        watch(name)
     text = AnswerText('{"a": "É"}')
     for _twice in range(2):
         assert text.composed

@@ -204,7 +204,8 @@ def test_the_lists_of_a_reason_share_its_room() -> None:
 
 @pytest.mark.spec("SC-D35")
 def test_arguments_that_are_no_object_are_written_and_none_are_not() -> None:
-    for arguments in ({}, "", None):
+    nothing: tuple[Any, ...] = ({}, "", None)
+    for arguments in nothing:
         assert words(expected("a"), "exact", [MadeCall("a", {}), MadeCall("b", arguments)]) == "Not expected: `b`"
     full = [{"tool": "t", "args": {"a": "x" * 198}}]
     assert words(full, "any", []) == f'Missing: `t(a="{"x" * 198}")`'

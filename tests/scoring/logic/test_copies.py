@@ -4,7 +4,7 @@ import pytest
 
 from core.json_values import compact
 from core.limits import LIMITS
-from datasets.logic.credentials import hide
+from datasets.logic.credentials import Hidden, hide
 from scoring.logic import copies
 from scoring.logic.answers import GradedAnswer, MadeCall
 from scoring.logic.copies import READ, call_as_json, calls_of_json, copy_of
@@ -46,7 +46,12 @@ def test_where_most_of_the_beginning_is_hidden_no_half_of_a_key_is_kept() -> Non
 @pytest.mark.parametrize("hidden_in_a_line", ["", KEY])
 def test_of_a_huge_answer_the_beginning_is_enough(monkeypatch: pytest.MonkeyPatch, hidden_in_a_line: str) -> None:
     lengths: list[int] = []
-    monkeypatch.setattr(copies, "hide", lambda text: lengths.append(len(text)) or hide(text))
+
+    def watched(text: str) -> Hidden:
+        lengths.append(len(text))
+        return hide(text)
+
+    monkeypatch.setattr(copies, "hide", watched)
     copy = copy_of(GradedAnswer(f"{hidden_in_a_line}\nword\n" * 100_000))
     assert (lengths, len(copy.text), copy.was_cut) == ([READ], KEPT, True)
 

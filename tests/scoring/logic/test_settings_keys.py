@@ -10,7 +10,7 @@ from scoring.logic.settings_changes import completed
 
 pytestmark = pytest.mark.spec("SC-96", "SC-D5")
 CRITERION = {"id": "c-1", "name": "Tone", "criterion": "Is it polite?", "required": True}
-ALL_ON = {
+ALL_ON: dict[str, dict[str, Any]] = {
     "checks": {"defaults": [{"type": "contains", "value": "a"}]},
     "judge": {"enabled": True, "criteria": [CRITERION]},
     "reference_answer": {"enabled": True},
