@@ -13,8 +13,8 @@ from agents.api.agent_shapes import (
     AgentVersionOut,
     DraftIn,
     DraftOut,
-    PublishIn,
     DraftRestoreIn,
+    PublishIn,
     SecretIn,
     SecretOut,
 )
