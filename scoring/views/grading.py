@@ -53,7 +53,8 @@ def grading(request: Any, dataset_id: UUID) -> HttpResponse:
 def _sent(request: Any, dataset: Dataset) -> HttpResponse:
     found = settings_of(dataset)
     form = grading_form(request.actor, found, request.POST)
-    match request.POST.get("act"):
+    act = act_of(form, request.POST)
+    match request.POST.get("act") if act is None else act.name:
         case "notes":
             context = notes_context(dataset, form) | unchecked_context(request.actor, dataset, form)
             return unkept(render(request, "scoring/grading/_notes.html", context))
@@ -63,7 +64,6 @@ def _sent(request: Any, dataset: Dataset) -> HttpResponse:
                 request.actor, dataset_id=dataset.pk, changes=read, revision=form.began_from()
             )
             return unkept(JsonResponse({"could_be_saved": could}))
-    act = act_of(form, request.POST)
     if act is None or form.has_row_errors:
         return _saved(request, dataset, form)
     changed = grading_form(request.actor, found, values=act.values, revision=form.began_from())

@@ -30,7 +30,9 @@ def page(page_of: Callable[..., Page]) -> Page:
     return page_of("owner")
 
 
-@pytest.mark.spec("SC-20", "SC-23", "SC-25", "SC-28", "SC-29", "SC-30", "SC-35", "SC-39", "SC-40", "SC-125", "SC-127")
+@pytest.mark.spec(
+    "SC-20", "SC-23", "SC-25", "SC-26", "SC-28", "SC-29", "SC-30", "SC-35", "SC-39", "SC-40", "SC-125", "SC-127"
+)
 def test_grading_is_set_up_and_an_unsaved_change_is_not_lost(page: Page, dataset: Dataset) -> None:
     page.on("dialog", lambda warning: warning.accept())
     there = f"/datasets/{dataset.pk}/?tab=settings&part=grading"
@@ -58,6 +60,11 @@ def test_grading_is_set_up_and_an_unsaved_change_is_not_lost(page: Page, dataset
     form.get_by_role("button", name="Add the rule").click()
     expect(form.get_by_text("The rule is added")).to_be_visible()
     expect(form.get_by_label("At most")).to_have_value("50")
+    form.get_by_role("button", name="Compare with the reference answer").click()
+    compares = judge.get_by_role("group", name="Reference answer").get_by_label("On")
+    expect(compares).to_be_checked()
+    expect(form.get_by_label("Name")).to_have_value("Short")
+    expect(form.get_by_role("button", name="Compare with the reference answer")).to_have_count(0)
     form.get_by_role("button", name="Use yes/no grading").click()
     expect(form.get_by_label("Passes at")).to_have_value("2")
     form.get_by_role("button", name="Add model").click()

@@ -158,7 +158,7 @@ def test_what_is_on_the_screen_is_judged_though_it_is_not_saved(post: Callable[.
 
 @pytest.mark.spec("SC-26")
 def test_the_offer_turns_the_comparison_on_without_saving(post: Callable[..., Any]) -> None:
-    found = shown(post(turn_on="reference_answer"))
+    found = shown(post(act="notes", turn_on="reference_answer"))
     assert 'name="reference_answer_enabled" id="id_reference_answer_enabled" checked' in found
     assert "data-unsaved-dirty" in found
     assert not GradingSettings.objects.exists()
