@@ -34,7 +34,7 @@ CRITERION = Finding(
     Origin.CRITERION,
     Verdict.FAIL,
     name="Names the deadline",
-    about="Does the answer name the deadline?",
+    about={"criterion": "Does the answer name the deadline?"},
     grade=2,
     reason="It never gives a period.",
     rule="Without a period at most 2.",
@@ -202,6 +202,18 @@ def test_what_each_evaluator_found_stands_there_the_failed_first(scene: Scene, s
     ):
         assert words in page
     assert page.index("It never gives a period.") < page.index("within a fortnight")
+
+
+@pytest.mark.spec("RV-24", "SC-105")
+def test_a_criterion_is_shown_in_its_own_words_once(scene: Scene, sign_in: SignIn) -> None:
+    scene.judge_by(None)
+    checks = ({"type": "judge", "criterion": "Is it short?"},)
+    page = panel(sign_in("builder"), scene.graded(case_id=scene.add(CaseDraft(input="q", checks=checks))))
+    assert '<p class="muted small">Does the answer name the deadline?</p>' in page
+    assert '<span class="score-finding-name">Is it short?</span>' in page
+    assert '<p class="muted small">Is it short?</p>' not in page
+    for raw in ("{'criterion'", "{&#x27;criterion&#x27;", "{&#39;criterion&#39;"):
+        assert raw not in page
 
 
 @pytest.mark.spec("RV-23", "RV-D14")
