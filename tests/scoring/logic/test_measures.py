@@ -144,6 +144,7 @@ def test_the_reasons_of_cost_and_time() -> None:
     cost, latency = {"type": "max_cost_usd", "value": 0.5}, {"type": "max_latency_ms", "value": 2000}
     assert said(found(cost, "", cost="0.1200")) == "The run cost $0.12; allowed: at most $0.5"
     assert said(found({**cost, "value": 100}, "", cost="10")) == "The run cost $10; allowed: at most $100"
+    assert said(found({**cost, "value": 1e-7}, "", cost="1E+2")) == "The run cost $100; allowed: at most $0.0000001"
     assert said(found(cost, "")) == "The cost of the run is not known"
     assert said(found(latency, "", seconds=1.5)) == "The run took 1500 ms; allowed: at most 2000 ms"
     assert said(found(latency, "", seconds=0.0125)) == "The run took 12.5 ms; allowed: at most 2000 ms"
