@@ -75,4 +75,5 @@ _REASONS: Mapping[StrEnum, Reason] = {
 CUT_OFF = Reason(gettext_noop("The judge's reply was cut off at the token limit of its model"))
 TOO_LONG = Reason(gettext_noop("The judge's run failed: its model refuses the request as too long"))
 REPEATS_COUNTER_EXAMPLE = Reason(gettext_noop("The answer is the counter-example, or a part of it"))
+GRADED_WITHOUT_MODEL = gettext_noop("The settings it was graded with name no model: score the answer anew")
 EMPTY_ANSWER = Reason(gettext_noop("The answer is empty"))

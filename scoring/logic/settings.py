@@ -64,6 +64,11 @@ class Settings:
         """Whether anything that needs the judge is on; `judge` checks of cases wait for that (SC-D11)."""
         return bool(self.on & {Evaluator.JUDGE, Evaluator.REFERENCE_ANSWER})
 
+    @property
+    def lacks_model(self) -> bool:
+        """Whether the judge is asked and neither a model nor a judge agent, which brings one, is chosen."""
+        return self.asks_judge and self.judge_agent is None and self.judge_model is None
+
     @classmethod
     def of_json(cls, stored: Mapping[str, Any]) -> Self:
         """From the shape of `DEFAULTS`, complete and valid as it is stored."""

@@ -16,6 +16,7 @@ from accounts.permissions import Permission
 from core.errors import Conflict, Invalid, Problem
 from core.limits import LIMITS
 from datasets.models import Dataset
+from scoring.logic.causes import GRADED_WITHOUT_MODEL, Cause
 from scoring.logic.findings import EvaluatorResult, State
 from scoring.logic.pins import Pin
 from scoring.logic.rules import needs_judge
@@ -137,6 +138,9 @@ def _refuse_without_judge(actor: Actor, dataset: Dataset, wanted: Sequence[_Agai
     if off:
         message = _("The judge was off when this was graded, and it is graded again in the same way. Score it anew.")
         raise _conflict("judge_off", message, off)
+    nameless = [one.score for one in wanted if one.settings.lacks_model]
+    if nameless:
+        raise _conflict(Cause.MODEL_MISSING.value, f"{_(GRADED_WITHOUT_MODEL)}.", nameless)
     judges = {one.score.snapshot_id: judge_of(actor, dataset, one.settings) for one in wanted}
     for judge in judges.values():
         if isinstance(judge, NoJudge):

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from datasets.models import CaseRevision, Dataset
 from datasets.queries.seen_cases import SeenCase
+from scoring.logic.findings import EvaluatorResult
 from scoring.logic.settings import Settings
 from scoring.models import Score
 
@@ -27,3 +28,9 @@ def case_now(dataset: Dataset, graded: SeenCase) -> CaseNow:
 def scale_of(score: Score) -> int:
     """The scale that grades of the score are on, by the settings it was graded with."""
     return Settings.of_json(score.snapshot.settings).scale
+
+
+def was_judged(score: Score) -> bool:
+    """Whether a verdict of it is the judge's, and not a rule's or none."""
+    found = (finding for result in score.results for finding in EvaluatorResult.of_json(result).findings)
+    return any(finding.grade is not None and finding.verdict.is_reached for finding in found)

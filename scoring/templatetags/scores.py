@@ -1,7 +1,5 @@
 """How what grading found is written on pages."""
 
-from typing import Any
-
 from django import template
 
 from core.numbers import decimals, percent
@@ -43,10 +41,10 @@ def meaning(end: str) -> str:
 
 
 @register.filter
-def finding_heading(found: ReadableFinding) -> Any:
+def finding_heading(found: ReadableFinding) -> str:
     """What stands above a finding; a rule is named as the form of a case names it."""
     if found.finding.origin in RULES:
-        return TYPES.get(found.heading, found.heading)
+        return str(TYPES.get(found.heading, found.heading))
     return found.heading
 
 

@@ -14,6 +14,7 @@ from scoring.forms.review_table import ReviewState
 from scoring.models import Score, ScoreOrigin, ScoreOutcome
 from scoring.queries.answer_sets import newest_sets
 from scoring.queries.score_rows import score_rows
+from scoring.queries.scored_again import without_model_for_good
 from scoring.queries.scores import NEWEST_FIRST, ScoreFilter, agents_of_scores, scores_of
 from scoring.views.addresses import review_address
 
@@ -23,13 +24,12 @@ def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[s
     page = _page(request, dataset, state)
     rows = score_rows(request.actor, page.rows)
     is_bare = not rows and state.filter.is_empty and not state.cursor
-    running = offer_to_run(request.actor, dataset)
     context = {
         "dataset": dataset,
         "state": state,
         "rows": rows,
         "is_bare": is_bare,
-        "may_score_again": running.is_shown and not running.reason,
+        **_again(request, dataset, page.rows),
         "waiting": [row.id_text for row in rows if row.is_waiting],
         "base": review_address(dataset.pk, state.list_query),
         "before_href": _beside(dataset, state, "before", page.previous),
@@ -39,6 +39,15 @@ def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[s
     if is_bare:
         return context | {"steps": {step.name: step for step in steps_of(request.actor, dataset)}}
     return context | _filters(request, dataset, state)
+
+
+def _again(request: Any, dataset: Dataset, scores: Sequence[Score]) -> dict[str, Any]:
+    """Whether Score again is offered, and the scores on which it could never reach a verdict."""
+    running = offer_to_run(request.actor, dataset)
+    return {
+        "may_score_again": running.is_shown and not running.reason,
+        "never_again": without_model_for_good(scores),
+    }
 
 
 def _filters(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:

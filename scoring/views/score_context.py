@@ -5,8 +5,9 @@ from typing import Any
 
 from datasets.models import Dataset
 from datasets.queries.running import offer_to_run
-from scoring.queries.graded_cases import case_now, scale_of
+from scoring.queries.graded_cases import case_now, scale_of, was_judged
 from scoring.queries.readable_scores import ReadableScore, readable_score
+from scoring.queries.scored_again import lacks_model_for_good
 from scoring.queries.scores import find_score
 
 
@@ -22,6 +23,8 @@ def score_context(request: Any, dataset: Dataset, score_id: Any) -> dict[str, An
         "case_now": case_now(dataset, shown.case) if shown.case else "",
         "scale": scale_of(found) if shown.is_readable else None,
         "may_score_again": running.is_shown and not running.reason,
+        "lacks_model": lacks_model_for_good(found),
+        "is_judged": was_judged(found),
         "mask_mark": mask_mark(shown),
     }
 

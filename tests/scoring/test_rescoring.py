@@ -262,6 +262,18 @@ def test_a_judge_that_was_off_the_first_time_is_refused(scene: Scene, unscored: 
     refused(scene, off, unscored, code="judge_off", concerned=[off])
 
 
+@pytest.mark.spec("SC-135", "SC-D56", "SC-D55")
+def test_one_that_was_graded_without_a_model_is_refused_whatever_is_chosen_since(
+    scene: Scene, model: LanguageModel
+) -> None:
+    scene.judge_by(None)
+    score = scene.graded()
+    scene.judge_by(model)
+    refused(scene, score, code="judge_model_missing")
+    with pytest.raises(Conflict, match="name no model: score the answer anew"):
+        again(scene, score)
+
+
 @pytest.mark.spec("SC-141", "SC-130", "SC-144")
 def test_each_cause_that_is_still_there_is_refused_by_its_code(
     scene: Scene, provider: FakeProvider, judge: Agent, model: LanguageModel

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -25,6 +26,7 @@ from tests.cast import Cast
 from tests.datasets.answers import ANSWER as ANSWER_GIVEN
 from tests.datasets.answers import QUESTION, make_answer
 from tests.datasets.pages import PANEL, PART, text
+from tests.scoring.judges import RUBRIC
 from tests.scoring.scored import CASE, Scene
 
 SignIn = Callable[[str], Client]
@@ -338,7 +340,7 @@ def test_the_panel_learns_that_what_may_be_read_has_changed(scene: Scene, sign_i
 
 @pytest.mark.spec("SC-16", "SC-134", "SC-141", "RV-8")
 def test_score_again_is_offered_on_an_unscored_answer_and_says_why_it_is_refused(scene: Scene, sign_in: SignIn) -> None:
-    scene.judge_by(None)
+    scene.set(judge={"enabled": True, "criteria": RUBRIC, "model": str(uuid4())})
     score, passed, client = unscored(scene), scene.score(), sign_in("builder")
     changed(passed, state="done", outcome="pass")
     assert "Score again" in panel(client, score)
@@ -349,6 +351,18 @@ def test_score_again_is_offered_on_an_unscored_answer_and_says_why_it_is_refused
     score.refresh_from_db()
     assert score.outcome == "unscored"
     assert "Score again" not in panel(sign_in("viewer"), score)
+
+
+@pytest.mark.spec("SC-16", "SC-D56")
+def test_score_again_is_not_offered_where_the_kept_settings_name_no_model(scene: Scene, sign_in: SignIn) -> None:
+    scene.judge_by(None)
+    score, client = scene.graded(), sign_in("builder")
+    page = panel(client, score)
+    assert "The settings it was graded with name no model: score the answer anew." in page
+    assert "Score again" not in page
+    assert 'name="chosen"' not in table(client, scene)
+    assert "newest judged answer" not in page, "no judge has graded it"
+    assert "newest judged answer" in panel(client, judged(scene, Pin(**score.pin)))
 
 
 @pytest.mark.spec("SC-134", "SC-136", "SC-D60", "RV-11")
