@@ -96,8 +96,9 @@ class CountsOut(serializers.Serializer[Any]):
 
 
 class AnswerSetOut(serializers.Serializer[Any]):
-    """A set of stored answers. `pass_rate` is of all its answers, null until each of them is graded.
+    """A set of stored answers. `pass_rate` is passed / (passed + failed); unscored answers are in no rate.
 
+    It is null until each answer is graded, and where none of them passed or failed.
     `agent` is null too where the caller cannot see the agent.
     """
 
@@ -110,11 +111,7 @@ class AnswerSetOut(serializers.Serializer[Any]):
     answers = serializers.IntegerField(source="row.answer_count")
     left_out = LeftOutOut(source="row")
     counts = CountsOut(source="progress")
-    pass_rate = serializers.SerializerMethodField()
-
-    def get_pass_rate(self, shown: ShownSet) -> float | None:
-        progress = shown.progress
-        return progress.passed / progress.total if progress.total and progress.is_done else None
+    pass_rate = serializers.FloatField(source="progress.pass_rate", allow_null=True)
 
 
 class CauseOut(serializers.Serializer[Any]):

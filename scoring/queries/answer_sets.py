@@ -30,7 +30,7 @@ OFFERED = 50
 
 @dataclass(frozen=True)
 class Progress:
-    """How the answers of a set stand. Every rate is of `total`: what brought no verdict stays in the denominator.
+    """How the answers of a set stand. The rate is of `decided`: what brought no verdict is in no rate (SC-14).
 
     What a person ruled counts before what grading found.
 
@@ -47,6 +47,16 @@ class Progress:
     @property
     def graded(self) -> int:
         return self.passed + self.failed + self.unscored
+
+    @property
+    def decided(self) -> int:
+        """Those that passed or failed."""
+        return self.passed + self.failed
+
+    @property
+    def pass_rate(self) -> float | None:
+        """None until all are graded, and where none passed or failed: that is no result, not 0%."""
+        return self.passed / self.decided if self.decided and self.is_done else None
 
     @property
     def waiting(self) -> int:

@@ -67,6 +67,19 @@ def test_a_list_that_is_graded_asks_for_itself_again_and_a_done_one_does_not(
     assert "1 of 1" in done
 
 
+@pytest.mark.spec("SC-14")
+def test_the_rate_of_a_set_leaves_out_what_is_unscored(cast: Cast, sign_in: SignIn) -> None:
+    actor = cast.actor("builder")
+    dataset, ids = make_dataset(actor)
+    made = make_set(actor, dataset, dict.fromkeys(ids.values(), "a"))
+    put_outcomes(made, dict.fromkeys(ids.values(), "unscored"))
+    client = sign_in("builder")
+    pages = (reverse("answer_set", args=[dataset.pk, made.pk]), reverse("answer_sets", args=[dataset.pk]))
+    assert all("No result" in text(client.get(page, headers=PART)) for page in pages)
+    put_outcomes(made, {ids[MALTA]: "pass", ids[WEIGHT]: "fail"})
+    assert all("1 of 2" in text(client.get(page, headers=PART)) for page in pages)
+
+
 def test_the_dialog_shows_what_was_read_before_anything_is_stored(cast: Cast, sign_in: SignIn) -> None:
     dataset, _ids = make_dataset(cast.actor("builder"))
     client, there = sign_in("builder"), reverse("answer_set_new", args=[dataset.pk])

@@ -130,6 +130,17 @@ def test_json_that_breaks_parsers_is_refused(api: ApiClient, dataset: Dataset) -
         assert api.send("POST", path_of(dataset), raw=raw).status_code in (400, 422)
 
 
+@pytest.mark.spec("SC-14")
+def test_the_pass_rate_is_of_what_passed_or_failed_and_null_where_nothing_did(api: ApiClient, cast: Cast) -> None:
+    actor = cast.actor("builder")
+    dataset, ids = make_dataset(actor)
+    made = make_set(actor, dataset, dict.fromkeys(ids.values(), "a"))
+    put_outcomes(made, dict.fromkeys(ids.values(), "unscored"))
+    assert api.get(path_of(dataset, made.pk)).json()["pass_rate"] is None
+    put_outcomes(made, {ids[MALTA]: "pass", ids[WEIGHT]: "fail"})
+    assert api.get(path_of(dataset, made.pk)).json()["pass_rate"] == 0.5
+
+
 @pytest.mark.spec("PL-42", "BC-28")
 def test_sets_are_listed_newest_first_and_read_with_their_counts(api: ApiClient, cast: Cast) -> None:
     actor = cast.actor("builder")
@@ -141,7 +152,7 @@ def test_sets_are_listed_newest_first_and_read_with_their_counts(api: ApiClient,
     page = api.get(path_of(dataset) + "?page_size=2").json()
     assert [row["label"] for row in page["results"]] == ["three", "two"]
     rest = api.get(page["next"].partition("/api/v1")[2]).json()
-    assert [(row["label"], row["pass_rate"]) for row in rest["results"]] == [("one", 0.5)]
+    assert [(row["label"], row["pass_rate"]) for row in rest["results"]] == [("one", 1.0)]
     one = api.get(path_of(dataset, sets[0].pk))
     assert one.json()["causes"] == [{"reason": "The judge is off", "count": 1}]
     assert api.get(path_of(dataset, sets[0].pk), If_None_Match=one["ETag"]).status_code == 304

@@ -232,6 +232,7 @@ def test_progress_counts_every_answer_and_says_why_some_are_unscored(cast: Cast)
     progress = shown.progress
     assert (progress.total, progress.passed, progress.unscored, progress.waiting) == (3, 1, 1, 1)
     assert (progress.judge_skipped, progress.judge_errors, progress.is_done) == (1, 0, False)
+    assert (progress.decided, progress.pass_rate) == (1, None)
     assert [(reason.text, count) for reason, count in shown.causes] == [("The judge is off", 1)]
 
 
