@@ -12,12 +12,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import ngettext
 
-# The two joiners belong to the writing of many languages and to emoji: only beside ASCII they have nothing to join.
-_JOINER = "[\u200c\u200d]"
-HIDDEN = re.compile(
-    "(?:[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
-    rf"|(?<![^\x00-\x7f]){_JOINER}|{_JOINER}(?![^\x00-\x7f]))+"
-)
+from core.hidden_pattern import HIDDEN
+
 # Further ones of a text are marked too, without a name: the names of thousands would outweigh the page.
 MOST_NAMED = 100
 # A tag with its attributes, which may hold a `>`; texts hold none, since they are escaped.

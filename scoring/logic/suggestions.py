@@ -5,9 +5,10 @@ The forms of words and the rules they stand for are those of SC-D50.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.hidden_pattern import HIDDEN
 from core.json_values import same_json
 from core.limits import LIMITS
 from scoring.logic.settings import Json
@@ -28,6 +29,7 @@ class Suggestion:
 
     kind: Kind
     check: Json
+    opening: str = field(default="", compare=False)  # the words that the pattern of an opening stands for
 
 
 NUMBER_WORDS = (
@@ -150,12 +152,14 @@ def _json(text: str) -> Suggestion | None:
 def _beginning(text: str) -> Suggestion | None:
     matches = [match for pattern in BEGINNING for match in _asserted(pattern, text)]
     first = min(matches, key=lambda match: (match.start(), match.end()), default=None)
-    if first is None or not first[1].strip():
+    # What nobody sees came with a copied text; no answer would begin with it.
+    opening = HIDDEN.sub("", first[1]).strip() if first else ""
+    if not opening:
         return None
-    value = rf"\A\s*{re.escape(first[1].strip())}"
+    value = rf"\A\s*{re.escape(opening)}"
     if len(value) > LIMITS.pattern_characters:
         return None
-    return Suggestion(Kind.BEGINNING, {"type": "regex", "case_sensitive": True, "value": value})
+    return Suggestion(Kind.BEGINNING, {"type": "regex", "case_sensitive": True, "value": value}, opening)
 
 
 def _bullets(text: str) -> Suggestion | None:

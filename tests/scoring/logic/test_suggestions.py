@@ -163,3 +163,9 @@ def test_every_suggestion_is_a_check_that_may_be_saved() -> None:
     with ReadingChild() as child:
         assert len(found) == 4
         assert read_checks(found, child)[1] == []
+
+
+def test_hidden_characters_of_a_copied_beginning_are_left_out() -> None:
+    (found,) = suggested_rules("Does it begin with “\u200b\ufeffHi\u200e there”?")
+    assert (found.opening, found.check["value"]) == ("Hi there", r"\A\s*Hi\ there")
+    assert suggested_rules("Does it begin with “\u200b”?") == ()
