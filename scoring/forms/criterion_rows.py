@@ -78,7 +78,7 @@ class CriterionRows:
 
     def problems(self) -> Iterator[tuple[str, str, str]]:
         """Label, place and words of each problem, for the summary."""
-        labels = {"name": _("Name"), "criterion": _("Question")}
+        labels = {"name": _("Name"), "criterion": _("Question for the judge")}
         yield from ((_("Criteria"), "criteria-list", said) for said in self.errors)
         for number, row in enumerate(self.rows, start=1):
             label = _("Criterion %(number)d") % {"number": number}

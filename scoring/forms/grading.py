@@ -12,8 +12,10 @@ from core.limits import LIMITS
 from datasets.forms.case_lists import RowList
 from datasets.forms.case_rows import number_of
 from scoring.forms.criterion_rows import CriterionRows
+from scoring.forms.rule_words import rule_in_words
 from scoring.logic.findings import Evaluator
 from scoring.logic.settings import Criterion, Json, Settings
+from scoring.queries.reason_words import EVALUATOR_LABELS
 
 Choices = list[tuple[str, Any]]
 REVIEW_CHOICES = (
@@ -31,6 +33,9 @@ FIELDS = {
     "judge.pass_at": "pass_at",
     "review_by_person": "review_by_person",
 }
+SWITCHES = (".enabled", ".must_pass")
+# Settings whose label on the page begins a sentence, or that are lists.
+ALONE = {"judge.scale": _("Scale"), "judge.criteria": _("Criteria"), "checks.defaults": _("Default checks")}
 # What each card holds, to say which of them is unsaved (SC-28).
 CARDS = {"passes": ("checks", "tool_calls"), "judge": ("judge", "reference_answer", "review_by_person")}
 
@@ -124,6 +129,17 @@ class GradingForm(forms.Form):
         body = self.body()
         return [card for card, names in CARDS.items() if not all(same_json(body[one], stored[one]) for one in names)]
 
+    def in_words(self, path: str, value: Any) -> list[str]:
+        """The value of a setting as its field shows it, in paragraphs."""
+        if path == "checks.defaults":
+            return [rule_in_words(check) for check in value]
+        if path == "judge.criteria":
+            return [f"{one['name']}: {one['criterion']}" for one in value]
+        if isinstance(value, bool):
+            return [str(_("On") if value else _("Off"))]
+        choices = dict(getattr(self.fields[FIELDS[path]], "choices", ()))
+        return [str(choices.get("" if value is None else value, value))]
+
     # --- What is wrong
 
     def show(self, error: Invalid) -> None:
@@ -154,13 +170,22 @@ class GradingForm(forms.Form):
         yield from ((str(_("Default checks")), "checks-list", said) for said in self.list_errors)
         yield from self.checks.problems()
         yield from self.criteria.problems()
-        for field in FIELDS.values():
-            yield from ((str(self[field].label), self[field].id_for_label, str(said)) for said in self[field].errors)
+        for path, field in FIELDS.items():
+            yield from ((label_of(path), self[field].id_for_label, str(said)) for said in self[field].errors)
 
 
 def most_rows() -> Mapping[str, int]:
     """How many rows each list may have."""
     return {"checks": LIMITS.default_checks, "criteria": LIMITS.criteria}
+
+
+def label_of(path: str) -> str:
+    """What a setting is called where it stands alone, away from its card."""
+    if path in ALONE:
+        return str(ALONE[path])
+    group, _dot, _key = path.partition(".")
+    label = str(GradingForm.base_fields[FIELDS[path]].label)
+    return f"{EVALUATOR_LABELS[Evaluator(group)]}: {label}" if path.endswith(SWITCHES) else label
 
 
 def choice_of(known: Iterable[tuple[str, Any]], chosen: str | None, otherwise: Any) -> Choices:

@@ -79,8 +79,8 @@ def _saved(request: Any, dataset: Dataset, form: GradingForm) -> HttpResponse:
         except Invalid as error:
             form.show(error)
         except Conflict:
-            conflict = differing(dataset, body)
             form = grading_form(request.actor, settings_of(dataset), values=body)
+            conflict = differing(dataset, form, body)
         else:
             messages.success(request, _("The grading is saved."))
             return go_to(request, grading_address(dataset))

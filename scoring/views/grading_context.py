@@ -13,7 +13,7 @@ from agents.queries.language_models import models_to_choose
 from datasets.models import Dataset
 from datasets.queries.case_rows import CaseRows
 from datasets.views.addresses import page_address
-from scoring.forms.grading import REVIEW_CHOICES, Choices, GradingForm, choice_of
+from scoring.forms.grading import REVIEW_CHOICES, Choices, GradingForm, choice_of, label_of
 from scoring.logic.settings import Json
 from scoring.logic.settings_changes import differences
 from scoring.queries.checkable_cases import checkable_cases, unchecked_cases
@@ -84,10 +84,10 @@ def unchecked_context(actor: Actor, dataset: Dataset, form: GradingForm) -> dict
     return {"unchecked": [(case, page_address(dataset.pk, case=case.id)) for case in shown]}
 
 
-def differing(dataset: Dataset, body: Json) -> list[tuple[str, Any, Any]]:
-    """What is stored now and differs from what was written: name, what is stored, what was written."""
-    stored = settings_of(dataset).stored
-    return [(one.key, one.old, one.new) for one in differences(stored, body)]
+def differing(dataset: Dataset, form: GradingForm, body: Json) -> list[tuple[str, list[str], list[str]]]:
+    """What is stored now and differs from what was written, in the words of the form: label, stored, written."""
+    found = differences(settings_of(dataset).stored, body)
+    return [(label_of(one.key), form.in_words(one.key, one.old), form.in_words(one.key, one.new)) for one in found]
 
 
 def read_context(dataset: Dataset) -> dict[str, Any]:

@@ -60,6 +60,7 @@ def test_grading_is_set_up_and_an_unsaved_change_is_not_lost(page: Page, dataset
     form.get_by_role("button", name="Add the rule").click()
     expect(form.get_by_text("The rule is added")).to_be_visible()
     expect(form.get_by_label("At most")).to_have_value("50")
+    expect(form.get_by_label("At most")).to_be_in_viewport()
     form.get_by_role("button", name="Compare with the reference answer").click()
     compares = judge.get_by_role("group", name="Reference answer").get_by_label("On")
     expect(compares).to_be_checked()

@@ -116,6 +116,9 @@ def test_what_is_wrong_is_said_at_its_place_and_nothing_is_saved(post: Callable[
     assert "The pass mark is at most the scale, which is 3." in found
     assert "The judge needs at least one criterion" in found
     assert "a default check cannot be one" in found
+    answer = post(**WRITTEN | {"criteria.n1.criterion": "", "scale": "99"})
+    assert ">Criterion 1, Question for the judge</a>:" in shown(answer)
+    assert ">Scale</a>:" in shown(answer)
     assert not GradingSettings.objects.exists()
 
 
@@ -136,6 +139,9 @@ def test_somebody_elses_change_is_shown_beside_ones_own_and_then_replaced(
     assert answer.status_code == 409
     for words in ("Somebody else changed the grading meanwhile", "Be kind.", "Be strict.", "data-unsaved-dirty"):
         assert words in found
+    assert "<dt>Instructions</dt>" in found
+    assert "judge.instructions" not in found
+    assert f'href="/datasets/{dataset.pk}/?tab=settings&part=grading"><span>Discard mine and show theirs' in found
     assert settings_of(dataset).settings.instructions == "Be kind."
     assert post(instructions="Be strict.", revision="1").status_code == 200
     assert settings_of(dataset).settings.instructions == "Be strict."
