@@ -153,9 +153,12 @@ def test_a_search_finds_cases_and_keeps_the_chosen_one_above(scene: Scene, build
 def test_it_names_judge_and_model_and_says_where_they_are_changed(scene: Scene, builder: Client) -> None:
     run = scene.run()
     settings = f"/datasets/{scene.dataset.pk}/?tab=settings&amp;part=grading"
-    assert "No judge is asked" in opened(builder, run)
+    page = opened(builder, run)
+    assert "No judge is asked" in page
+    assert "Both apply" not in page
     scene.judge_by(None)
     page = opened(builder, run)
+    assert "Both apply to every answer graded afterwards." in page
     assert "Judge: the built-in one" in page
     assert "The judge has no model" in page
     assert f'href="{settings}"' in page
