@@ -92,6 +92,12 @@ def test_a_check_is_made_ready_once_for_all_answers_and_anew_for_another_id_or_o
     assert made == [case[:2], given[:2], other[:2]]
 
 
+@pytest.mark.spec("SC-4")
+def test_a_check_that_stands_there_twice_has_a_finding_at_each_place(runner: CheckRunner) -> None:
+    findings = grade_checks(runner, GradedAnswer(GOOD), as_checks(ORDINARY[0], ORDINARY[0]))
+    assert [finding.id for finding in findings] == ["check-1", "check-2"]
+
+
 def test_patterns_and_schemas_answer_in_the_place_of_their_checks(runner: CheckRunner) -> None:
     many = [
         {"type": "regex", "value": "^K"},

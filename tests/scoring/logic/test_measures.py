@@ -59,7 +59,15 @@ def test_answers_of_one_length_are_found_alike_by_one_check(runner: CheckRunner)
     answers = ["one two", "three four", "a b c", "five six"]
     findings = [found for (found,) in grade_checks_of_many(runner, [(GradedAnswer(text), asked) for text in answers])]
     assert [finding.verdict.value for finding in findings] == ["pass", "pass", "fail", "pass"]
-    assert said(findings[1]) == said(findings[3]) == "Words: 2; allowed: at most 2"
+    assert said(findings[0]) == "Words: 2; allowed: at most 2"
+    # One finding for all of one length: a hundred thousand answers need no hundred thousand findings.
+    assert findings[0] is findings[1] is findings[3]
+
+
+@pytest.mark.spec("SC-74", "SC-D25")
+def test_a_length_of_nothing_fails_and_says_so() -> None:
+    finding = found(length("words", max=2, path="n.1"), '{"n": [1]}')
+    assert (finding.verdict, said(finding)) == ("fail", "The answer has nothing at n.1")
 
 
 @pytest.mark.parametrize("origin", [Origin.CASE_CHECK, Origin.DEFAULT_CHECK])

@@ -1,5 +1,6 @@
 """Which settings make two gradings differ: those of rules and those of what a judge grades (SC-96, SC-D5)."""
 
+import json
 from typing import Any
 
 import pytest
@@ -58,6 +59,18 @@ def test_a_setting_changes_the_key_of_its_part_alone(changes: Any, of_rules: boo
 )
 def test_of_what_is_off_nothing_matters(group: str, unused: dict[str, Any]) -> None:
     assert keys(**{group: {"enabled": False}}) == keys(**{group: {"enabled": False, **unused}})
+
+
+def test_a_key_says_what_it_stands_for() -> None:
+    rules, judged = keys(checks={"must_pass": False}, reference_answer={"enabled": False})
+    assert json.loads(rules) == {"checks": False, "tool_calls": True, "defaults": ALL_ON["checks"]["defaults"]}
+    assert json.loads(judged) == {
+        "judge": True,
+        "reference_answer": None,
+        "criteria": [CRITERION],
+        "scale": 5,
+        "pass_at": 4,
+    }
 
 
 def test_the_order_of_keys_in_a_check_does_not_matter() -> None:
