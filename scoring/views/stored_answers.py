@@ -33,6 +33,7 @@ from scoring.operations.stored_answers import (
 )
 from scoring.queries.compared_sets import cases_of
 from scoring.queries.settings import settings_of
+from scoring.queries.unknown_measures import unknown_measures
 
 PREVIEWED = 5
 
@@ -89,12 +90,15 @@ def _scored(
 def _previewed(actor: Any, dataset: Dataset, answers: MatchedAnswers) -> dict[str, Any]:
     first = answers.kept[:PREVIEWED]
     cases = cases_of(actor, dataset, answers.version, [case_id for case_id, _answer in first])
+    settings = settings_of(dataset).settings
     return {
         "answers": answers,
         "count": len(answers.kept),
         "first": [PreviewedAnswer(cases.get(case_id), answer) for case_id, answer in first],
         "more": max(0, len(answers.kept) - PREVIEWED),
-        "asks_judge": settings_of(dataset).settings.asks_judge,
+        "unknown": unknown_measures(dataset, settings, answers),
+        "asks_judge": settings.asks_judge,
+        "lacks_model": settings.lacks_model,
     }
 
 

@@ -9,12 +9,14 @@ from django.test import Client
 from django.urls import reverse
 
 from core import jobs
+from datasets.operations.cases import edit_case
 from scoring.models import AnswerSet
 from scoring.operations.settings import change_scoring
 from scoring.queries.answer_sets import shown_set
 from tests.activity.rows import make_agent
 from tests.cast import Cast
 from tests.datasets.pages import PART, text
+from tests.scoring.judges import make_judge
 from tests.scoring.stored import CASES, make_dataset, make_set, put_outcomes
 
 WARRANTY, MALTA, WEIGHT = CASES
@@ -92,15 +94,42 @@ def test_the_dialog_shows_what_was_read_before_anything_is_stored(cast: Cast, si
     assert not AnswerSet.objects.exists()
 
 
-def test_the_dialog_says_that_a_judge_takes_part(cast: Cast, sign_in: SignIn) -> None:
+def test_the_dialog_says_that_a_judge_takes_part_or_has_no_model(cast: Cast, sign_in: SignIn) -> None:
     actor = cast.actor("builder")
     dataset, _ids = make_dataset(actor)
-    judge = {"enabled": True, "criteria": [{"name": "Kind", "criterion": "Is it kind?"}]}
+    judge: Any = {"enabled": True, "criteria": [{"name": "Kind", "criterion": "Is it kind?"}]}
     change_scoring(actor, dataset_id=dataset.pk, changes={"judge": judge})
     shown = sign_in("builder").post(
         reverse("answer_set_new", args=[dataset.pk]), {"file": a_file(f"{MALTA},Yes\n")}, headers=PART
     )
+    assert "The judge of this dataset has no model, so what it would grade stays unscored." in text(shown)
+    judge["agent"] = str(make_judge(cast.owner, None).pk)
+    change_scoring(cast.actor("owner"), dataset_id=dataset.pk, changes={"judge": judge})
+    shown = sign_in("builder").post(
+        reverse("answer_set_new", args=[dataset.pk]), {"file": a_file(f"{MALTA},Yes\n")}, headers=PART
+    )
     assert "The judge of this dataset takes part" in text(shown)
+
+
+@pytest.mark.spec("BC-28", "BC-38")
+def test_the_dialog_counts_the_answers_whose_latency_or_cost_a_check_needs(cast: Cast, sign_in: SignIn) -> None:
+    actor = cast.actor("builder")
+    dataset, ids = make_dataset(actor)
+    slow = [{"type": "max_latency_ms", "value": 500}]
+    edit_case(actor, dataset_id=dataset.pk, case_id=ids[MALTA], changes={"checks": slow})
+    client, there = sign_in("builder"), reverse("answer_set_new", args=[dataset.pk])
+
+    def shown(rows: str) -> str:
+        file = SimpleUploadedFile("a.csv", f"input,answer,latency_ms\n{rows}".encode())
+        return text(client.post(there, {"file": file}, headers=PART))
+
+    page = shown(f"{MALTA},Yes,\n{WEIGHT},1 kg,\n")
+    assert "The latency of 1 answer is not known, and a check needs it." in page
+    assert "The cost of" not in page
+    assert "is not known" not in shown(f"{MALTA},Yes,0\n{WEIGHT},1 kg,\n")
+    defaults = {"defaults": [{"type": "max_cost_usd", "value": 1}]}
+    change_scoring(actor, dataset_id=dataset.pk, changes={"checks": defaults})
+    assert "The cost of 2 answers is not known, and a check needs it." in shown(f"{MALTA},Yes,0\n{WEIGHT},1 kg,\n")
 
 
 @pytest.mark.spec("DS-D46")
