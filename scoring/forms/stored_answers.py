@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.actor import Actor
+from agents.models import AgentKind
 from agents.queries.agents import visible_agents
 from core.limits import LIMITS
 
@@ -29,7 +30,8 @@ class StoredAnswersForm(forms.Form):
 
     def __init__(self, *args: Any, actor: Actor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        agents = visible_agents(actor).order_by("name_folded", "pk").values_list("pk", "name")
+        seen = visible_agents(actor).exclude(kind=AgentKind.JUDGE)
+        agents = seen.order_by("name_folded", "pk").values_list("pk", "name")
         field = self.fields["agent"]
         field.choices = [("", _("None of them")), *((str(pk), name) for pk, name in agents)]  # type: ignore[attr-defined]
 

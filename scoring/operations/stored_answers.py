@@ -13,6 +13,7 @@ from accounts import access, audit
 from accounts.actor import Actor
 from accounts.operations.idempotent_requests import FirstAnswer, claim_request, remember_answer
 from accounts.permissions import Permission
+from agents.models import AgentKind
 from agents.queries.agents import find_agent
 from core.errors import Invalid, NotFound, TooLarge
 from core.limits import LIMITS
@@ -219,10 +220,13 @@ def _label(label: str) -> str:
 
 
 def _agent(actor: Actor, agent_id: UUID | None) -> UUID | None:
-    """The id of an agent that the actor can see. Raises `Invalid`."""
+    """The id of an agent that the actor can see and that gives answers. Raises `Invalid`."""
     if agent_id is None:
         return None
     try:
-        return find_agent(actor, agent_id).pk
+        agent = find_agent(actor, agent_id)
     except NotFound:
         raise Invalid.at("agent", _("There is no such agent.")) from None
+    if agent.helper or agent.kind == AgentKind.JUDGE:
+        raise Invalid.at("agent", _("This agent gives no answers to be graded."))
+    return agent.pk

@@ -7,11 +7,13 @@ from uuid import uuid4
 import pytest
 
 from accounts.models import AuditEntry
+from agents.models import Helper
 from core.errors import Invalid, NotAllowed, NotFound, TooLarge
 from core.limits import LIMITS
 from datasets.logic.drafts import CaseDraft
 from datasets.models import CaseRevision
 from datasets.operations.cases import add_case, delete_cases
+from scoring.forms.stored_answers import StoredAnswersForm
 from scoring.models import AnswerSet, Score, ScoreOrigin, ScoreState, WaitingAnswer
 from scoring.operations.settings import change_scoring
 from scoring.operations.stored_answers import (
@@ -24,6 +26,7 @@ from scoring.operations.stored_answers import (
 from scoring.queries.answer_sets import scores_of_slice, shown_set, shown_sets, slices_of
 from tests.activity.rows import make_agent
 from tests.cast import Cast
+from tests.scoring.judges import make_judge
 from tests.scoring.stored import CASES, make_dataset, make_set, put_outcomes
 
 WARRANTY, MALTA, WEIGHT = CASES
@@ -285,3 +288,13 @@ def test_the_settings_of_the_moment_hold_for_the_whole_set(cast: Cast) -> None:
     ]
     assert [len(each) for each in snapshots] == [1, 1]
     assert snapshots[0] != snapshots[1]
+
+
+def test_a_judge_is_no_agent_that_gave_answers(cast: Cast) -> None:
+    actor = cast.actor("builder")
+    dataset, ids = make_dataset(actor)
+    for judge in (make_judge(cast.builder, None), make_agent(cast, helper=Helper.JUDGE)):
+        assert str(judge.pk) not in dict(StoredAnswersForm(actor=actor).fields["agent"].choices)  # type: ignore[attr-defined]
+        with pytest.raises(Invalid) as refused:
+            make_set(cast.actor("owner"), dataset, {ids[MALTA]: "a"}, agent_id=judge.pk)
+        assert [problem.field for problem in refused.value.problems] == ["agent"]
