@@ -46,11 +46,15 @@ class StoredAnswer:
 
 @dataclass(frozen=True)
 class ReadAnswers:
-    """All that could be read, and every problem, with the place of its row; `count` is how many rows there were."""
+    """All that could be read, and every problem, with the place of its row; `count` is how many rows there were.
+
+    `wrong` are those that name a case and are wrong in something else.
+    """
 
     answers: tuple[StoredAnswer, ...]
     problems: tuple[Problem, ...]
     count: int
+    wrong: tuple[StoredAnswer, ...] = ()
 
 
 def _missing(names: Sequence[str]) -> Iterator[Problem]:
@@ -84,6 +88,7 @@ def read_answers(rows: Iterable[Row], *, most: int, blank: Mapping[str, Any] | N
     Beyond `most` rows the rest is only counted, since none of it can be graded.
     """
     answers: list[StoredAnswer] = []
+    named: list[StoredAnswer] = []
     problems: list[Problem] = []
     count = 0
     for count, row in enumerate(rows, start=1):
@@ -94,7 +99,9 @@ def read_answers(rows: Iterable[Row], *, most: int, blank: Mapping[str, Any] | N
         problems += [replace(problem, row=row.number, line=row.line) for problem in wrong]
         if not wrong:
             answers.append(found)
-    return ReadAnswers(tuple(answers), tuple(problems), count)
+        elif row.raw and not any(problem.field in ("case_id", "input") for problem in wrong):
+            named.append(found)
+    return ReadAnswers(tuple(answers), tuple(problems), count, tuple(named))
 
 
 def sent_rows(values: Sequence[Any]) -> Iterator[Row]:

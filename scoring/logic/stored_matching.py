@@ -73,24 +73,35 @@ class MatchedAnswers:
 
 
 def match_answers(
-    answers: Sequence[StoredAnswer], cases: Iterable[KnownCase], *, version: int, in_file: bool
+    answers: Sequence[StoredAnswer],
+    cases: Iterable[KnownCase],
+    *,
+    version: int,
+    in_file: bool,
+    wrong: Sequence[StoredAnswer] = (),
 ) -> tuple[MatchedAnswers, list[Problem]]:
-    """Each answer with its case; a problem, at its row, for each that names none, several, or one named before."""
+    """Each answer with its case; a problem, at its row, for each that names none, several, or one named before.
+
+    `wrong` are answers that were refused for something else already; the case of one counts as named all the same.
+    """
     found = _Cases(cases)
     problems: list[Problem] = []
     kept: list[tuple[UUID, GradedAnswer]] = []
     first: dict[UUID, int] = {}
     left_out = {"anonymised": 0, "unchecked": 0}
-    for sent in answers:
+    refused = {sent.place for sent in wrong}
+    for sent in sorted((*answers, *wrong), key=lambda sent: sent.place):
         case = found.of(sent, version)
         if isinstance(case, Problem):
-            problems.append(_at(case, sent))
+            problems += [] if sent.place in refused else [_at(case, sent)]
         elif case.id in first:
             text = TWICE_IN_FILE if in_file else TWICE
             field = "case_id" if sent.case_id else "input"
             problems.append(_at(Problem(field, text, {"first": first[case.id]}), sent))
         else:
             first[case.id] = sent.place
+            if sent.place in refused:
+                continue
             if case.can_be_graded:
                 kept.append((case.id, sent.answer))
             else:

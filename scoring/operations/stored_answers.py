@@ -162,7 +162,7 @@ def _matched(dataset: Dataset, read: ReadAnswers, version: int | None, *, in_fil
     if not 1 <= number <= dataset.newest_version:
         raise Invalid.at("version", _no_version(dataset))
     cases = known_cases(dataset, number, settings_of(dataset).settings)
-    found, problems = match_answers(read.answers, cases, version=number, in_file=in_file)
+    found, problems = match_answers(read.answers, cases, version=number, in_file=in_file, wrong=read.wrong)
     wrong = sorted([*read.problems, *problems], key=lambda problem: problem.row or 0)
     if wrong:
         raise refusal([_placed(problem, in_file) for problem in wrong], _summary(wrong, read.count))

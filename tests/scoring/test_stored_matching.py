@@ -72,6 +72,16 @@ def test_a_case_that_is_answered_twice_is_refused_with_both_rows() -> None:
     ]
 
 
+@pytest.mark.spec("BC-17")
+def test_a_case_that_is_answered_twice_is_refused_also_where_one_of_the_rows_is_wrong_otherwise() -> None:
+    one, other = known("How long?"), known("How heavy?")
+    wrong = [sent(2, one), sent(6, other)]
+    _found, problems = match_answers(
+        [sent(3, one), sent(5, other)], [one, other], version=3, in_file=True, wrong=[*wrong, sent(7, uuid4())]
+    )
+    assert [(problem.row, problem.values["first"]) for problem in problems] == [(3, 2), (6, 5)]
+
+
 @pytest.mark.spec("BC-28")
 def test_what_cannot_be_graded_is_counted_and_left_out() -> None:
     good, gone, bare, silent = known("a"), known("b", anonymised=True), known("c", checked=False), known("d")

@@ -152,3 +152,10 @@ def test_what_cannot_be_stored_is_refused() -> None:
 def test_rows_beyond_the_most_are_counted_and_not_read() -> None:
     read = read_answers(sent_rows([{"case_id": str(uuid4()), "answer": "a"}] * 5), most=3)
     assert (len(read.answers), read.count) == (3, 5)
+
+
+@pytest.mark.spec("BC-17")
+def test_a_row_that_is_wrong_elsewhere_still_names_its_case() -> None:
+    case = str(uuid4())
+    read = read_answers(sent_rows([{"case_id": case}, {"case_id": "x"}, {"case_id": case, "answer": "a"}]), most=9)
+    assert [(str(one.case_id), one.place) for one in read.wrong] == [(case, 0)]
