@@ -35,6 +35,7 @@ from scoring.logic.matching import largest_matching, same_value
         ([1, 2], [2, 1], False),
         ([1], [1, 1], False),
         ([1, [True]], [1, [1]], False),
+        ([1, {"a": 1}], [2, {"a": 1}], False),
         ({"a": 1, "b": [2]}, {"b": [2.0], "a": 1}, True),
         ({"caf\u00e9": 1}, {"cafe\u0301": 1}, True),
         ({"a": 1}, {"a": 1, "b": None}, False),
