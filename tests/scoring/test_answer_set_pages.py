@@ -199,6 +199,7 @@ def test_a_set_shows_each_number_with_what_it_is_of(
 ) -> None:
     actor = cast.actor("builder")
     dataset, ids = make_dataset(actor)
+    make_set(actor, dataset, {ids[MALTA]: "a"})
     made = make_set(actor, dataset, {ids[MALTA]: "a", ids[WEIGHT]: "b"})
     client, there = sign_in("builder"), reverse("answer_set", args=[dataset.pk, made.pk])
     part = text(client.get(there, headers=PART))
@@ -210,6 +211,7 @@ def test_a_set_shows_each_number_with_what_it_is_of(
         page = text(client.get(there))
     assert 'hx-trigger="every' not in page
     assert "1 of 1" in page
+    assert "Other tool · just now</option>" in page
     assert "The judge is off" in page
     assert f"answer_set={made.pk}&amp;outcome=unscored" in page
     assert "The judge is off" not in text(sign_in("viewer").get(there))
