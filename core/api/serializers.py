@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NoReturn
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -50,7 +50,13 @@ class Text(serializers.CharField):
 
 
 class Choice(serializers.ChoiceField):
-    """One of some strings; a number or a list is refused and not turned into one."""
+    """One of some strings, which a refusal names; a number or a list is refused and not turned into one."""
+
+    def fail(self, key: str, **kwargs: Any) -> NoReturn:
+        if key == "invalid_choice":
+            known = ", ".join(str(choice) for choice in self.choices)
+            raise serializers.ValidationError(_("Choose one of: %(known)s.") % {"known": known}, code=key)
+        super().fail(key, **kwargs)
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):

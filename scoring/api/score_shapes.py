@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from accounts.api.serializers import MemberRef
 from core.api.pagination import KeysetQuery
-from core.api.serializers import StrictSerializer, Text, WholeNumber
+from core.api.serializers import Choice, StrictSerializer, Text, WholeNumber
 from core.limits import LIMITS
 from scoring.logic.findings import Evaluator, Origin, State, Verdict
 from scoring.logic.pins import COMPARED
@@ -29,9 +29,9 @@ class ScoreIn(StrictSerializer):
 class ScoreQuery(KeysetQuery):
     """Which scores."""
 
-    outcome = serializers.ChoiceField(ScoreOutcome.choices, required=False)
-    state = serializers.ChoiceField(ScoreState.choices, required=False)
-    origin = serializers.ChoiceField(ScoreOrigin.choices, required=False)
+    outcome = Choice(ScoreOutcome.choices, required=False)
+    state = Choice(ScoreState.choices, required=False)
+    origin = Choice(ScoreOrigin.choices, required=False)
     agent = serializers.UUIDField(required=False, help_text="The id of the agent that answered.")
     case = serializers.UUIDField(required=False, help_text="The id of a case.")
     answer_set = serializers.UUIDField(required=False, help_text="The id of a set of stored answers.")
