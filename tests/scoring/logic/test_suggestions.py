@@ -149,6 +149,7 @@ def test_a_denial_in_another_sentence_leaves_the_suggestion() -> None:
 def test_several_kinds_are_suggested_at_once_and_each_once() -> None:
     criterion = "A bulleted list with bullet points of at most 50 words, or up to 9 words, in valid JSON"
     assert [one.kind.value for one in suggested_rules(criterion)] == ["length", "json", "bullets"]
+    assert [one.kind.value for one in suggested_rules('Starts with "Hi", under 9 words')] == ["length", "beginning"]
 
 
 @pytest.mark.spec("SC-D51")
