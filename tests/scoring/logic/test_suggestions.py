@@ -26,6 +26,7 @@ def length(unit: str = "words", **bounds: int) -> dict[str, Any]:
     [
         ("Is the answer at most 50 words long?", length(max=50)),
         ("No more than twenty words", length(max=20)),
+        ("No more  than\ntwenty words", length(max=20)),
         ("Up to 300 characters.", length("characters", max=300)),
         ("Maximum of 5 words", length(max=5)),
         ("MAXIMUM 5 WORDS", length(max=5)),
