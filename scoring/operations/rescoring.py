@@ -17,7 +17,7 @@ from core.errors import Conflict, Invalid, Problem
 from core.limits import LIMITS
 from datasets.models import Dataset
 from scoring.logic.causes import GRADED_WITHOUT_MODEL, Cause
-from scoring.logic.findings import EvaluatorResult, State
+from scoring.logic.findings import EvaluatorResult, Reason, State
 from scoring.logic.pins import Pin
 from scoring.logic.rules import needs_judge
 from scoring.logic.settings import Settings
@@ -140,7 +140,7 @@ def _refuse_without_judge(actor: Actor, dataset: Dataset, wanted: Sequence[_Agai
         raise _conflict("judge_off", message, off)
     nameless = [one.score for one in wanted if one.settings.lacks_model]
     if nameless:
-        raise _conflict(Cause.MODEL_MISSING.value, f"{_(GRADED_WITHOUT_MODEL)}.", nameless)
+        raise _conflict(Cause.MODEL_MISSING.value, f"{in_words(Reason(GRADED_WITHOUT_MODEL))}.", nameless)
     judges = {one.score.snapshot_id: judge_of(actor, dataset, one.settings) for one in wanted}
     for judge in judges.values():
         if isinstance(judge, NoJudge):
