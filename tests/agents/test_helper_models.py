@@ -114,7 +114,7 @@ def test_removing_a_model_says_in_numbers_which_agents_ask_it(
         reverse("connection_remove", args=[model.connection_id]),
     ):
         shown = admin.get(address, headers=HTMX).content.decode()
-        assert "2 agents in use answer with it and will fail: Judge, Published." in shown
+        assert "2 agents in use answer with it and will fail: Improver, Published." in shown
         assert "1 draft names it" in shown
     assert admin.post(reverse("model_remove", args=[model.pk])).status_code == 302
     assert not LanguageModel.objects.filter(pk=model.pk).exists()

@@ -130,8 +130,12 @@ def test_no_query_string_makes_a_fault(cast: Cast, operation: Operation) -> None
             assert isinstance(response.json()["detail"], str)
 
 
+# A helper is named by what it is for; every organisation has its own of each.
+WITH_IDS = [one for one in operations() if "{" in one.address and "{helper}" not in one.address]
+
+
 @pytest.mark.spec("ACC-D9", "ACC-D10", "ACC-D11")
-@pytest.mark.parametrize("operation", [one for one in operations() if "{" in one.address], ids=str)
+@pytest.mark.parametrize("operation", WITH_IDS, ids=str)
 def test_on_every_route_the_ids_of_others_unknown_ids_and_malformed_ones_are_the_same_404(
     cast: Cast, operation: Operation
 ) -> None:
