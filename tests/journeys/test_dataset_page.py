@@ -105,7 +105,7 @@ def test_a_dataset_is_shared_changed_and_taken_back(cast: Cast, page_of: Callabl
     expect(page.get_by_text("No effect")).to_be_visible()
     page.get_by_role("link", name="Share").click()
     dialog = page.get_by_role("dialog", name="Share the dataset")
-    dialog.get_by_role("searchbox").fill("view")
+    dialog.get_by_role("searchbox").press_sequentially("view", delay=30)
     expect(dialog.get_by_role("radio", name="viewer@example.org")).to_be_visible()
     expect(dialog.get_by_role("radio", name="admin@example.org")).to_have_count(0)
     assert_accessible(page)
