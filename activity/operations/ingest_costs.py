@@ -9,7 +9,7 @@ from uuid import UUID
 from activity.logic.openai_messages import SentMessage, own_part
 from activity.logic.sent_runs import SentRun
 from activity.logic.sent_values import as_money
-from agents.logic.usage import Usage, cost_of
+from agents.logic.usage import Usage, cost_of, sum_of_costs
 from agents.queries.model_prices import prices_by_name
 
 
@@ -78,9 +78,7 @@ class Pricing:
     def _sum_of_steps(self, steps: Sequence[SentMessage], model: str) -> Decimal | None:
         """The steps' costs, where each step that used tokens has one."""
         measured = [each for each in steps if each.cost is not None or each.usage is not None]
-        costs = [self.cost_of_step(each, model) for each in measured]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known, Decimal(0)) if known and len(known) == len(costs) else None
+        return sum_of_costs(self.cost_of_step(each, model) for each in measured)
 
     def _by_prices(self, usage: Usage, model: str) -> Decimal | None:
         prices = self.prices.get(model)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.operations.persons import hold_persons
 from activity.logic.sent_values import as_money
 from activity.models import Conversation, Message, MessageRole, Run, RunStatus
-from agents.logic.usage import Usage
+from agents.logic.usage import Usage, sum_of_costs
 from agents.loop.events import Ended, ModelStep, ToolStep
 from agents.operations.spending import record_cost
 from core.errors import Conflict
@@ -46,12 +46,11 @@ class Totals:
 
     def as_fields(self) -> dict[str, Any]:
         """As a run keeps them."""
-        known = [cost for cost in self.costs if cost is not None]
         return {
             "step_count": self.steps,
             "tool_call_count": self.tool_calls,
             "model": self.model,
-            "cost": sum(map(as_money, known), Decimal(0)) if known and len(known) == len(self.costs) else None,
+            "cost": sum_of_costs(None if cost is None else as_money(cost) for cost in self.costs),
             **usage_fields(self.usage),
         }
 

@@ -1,6 +1,6 @@
 """Usage: the tokens of one model call, read from whatever shape a provider sends, and what they cost (BC-37, PL-20)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -55,6 +55,13 @@ def cost_of(usage: Usage, prices: Prices) -> Decimal:
     cached_price = prices.input if prices.cached is None else prices.cached
     fresh = usage.input - usage.cached
     return (fresh * prices.input + usage.cached * cached_price + usage.output * prices.output) / MILLION
+
+
+def sum_of_costs(costs: Iterable[Decimal | None]) -> Decimal | None:
+    """What several calls cost together, in USD; None where there is none, or where that of one is not known."""
+    each = list(costs)
+    known = [cost for cost in each if cost is not None]
+    return sum(known, Decimal(0)) if known and len(known) == len(each) else None
 
 
 def _number(sent: Mapping[str, Any], *names: str) -> int | None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from activity.operations.helper_runs import HelperCalls
 from agents.logic.targets import Provider
-from agents.logic.usage import Usage, cost_of
+from agents.logic.usage import Usage, cost_of, sum_of_costs
 from agents.loop.desk import Desk
 from agents.provider import Ask, ProviderFailure, Reply, ask
 from agents.queries.spending import why_over_budget
@@ -101,11 +101,9 @@ class Asking:
     def cost(self) -> Decimal | None:
         """In USD; a call that the provider refused costs nothing."""
         prices = self.judge.asked.prices
-        if prices is None or not self.replies:
+        if prices is None:
             return None
-        costs = [None if reply.usage is None else cost_of(reply.usage, prices) for reply in self.replies]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known, Decimal(0)) if len(known) == len(costs) else None
+        return sum_of_costs(None if reply.usage is None else cost_of(reply.usage, prices) for reply in self.replies)
 
     async def _call(self) -> Reply:
         self.calls += 1
