@@ -93,11 +93,16 @@ class ReadingChild:
     def _stop(self) -> None:
         process, self._process, self._reads_schemas = self._process, None, False
         if process is not None:
-            process.kill()
-            for pipe in (process.stdin, process.stdout):
-                if pipe:
-                    _close(pipe)
-            process.wait()
+            end_child(process)
+
+
+def end_child(process: subprocess.Popen[bytes]) -> None:
+    """Kill a child that speaks over pipes, and close them, whatever it still had to read."""
+    process.kill()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            _close(pipe)
+    process.wait()
 
 
 def _answer_of(process: subprocess.Popen[bytes], line: str, seconds: float) -> bytes | None:

@@ -21,6 +21,18 @@ def whole(label: Any, most: int, help_text: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=1, max_value=most, help_text=help_text)
 
 
+def instructions_field(help_text: Any) -> forms.CharField:
+    """What a model is told, in Markdown, with the white space that was typed."""
+    return forms.CharField(
+        label=_("Instructions"),
+        required=False,
+        max_length=LIMITS.instructions_characters,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 18}),
+        help_text=help_text,
+    )
+
+
 class DraftForm(forms.Form):
     """`revision` is the draft that the form began from."""
 
@@ -46,14 +58,7 @@ class DraftForm(forms.Form):
 class ToldModelForm(DraftForm):
     """What a model is told, which one, how warm."""
 
-    instructions = forms.CharField(
-        label=_("Instructions"),
-        required=False,
-        max_length=LIMITS.instructions_characters,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 18}),
-        help_text=_("Markdown. The model reads it before every question."),
-    )
+    instructions = instructions_field(_("Markdown. The model reads it before every question."))
     model = forms.ChoiceField(label=_("Model"), required=False)
     temperature = forms.FloatField(
         label=_("Temperature"),
@@ -96,13 +101,8 @@ class ModelDraftForm(ToldModelForm):
 class JudgeDraftForm(ToldModelForm):
     """What a judge is told besides its task; its temperature begins at 0 (SC-97)."""
 
-    instructions = forms.CharField(
-        label=_("Instructions"),
-        required=False,
-        max_length=LIMITS.instructions_characters,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 18}),
-        help_text=_("Markdown. The judge reads it behind its task and before the instructions of the dataset."),
+    instructions = instructions_field(
+        _("Markdown. The judge reads it behind its task and before the instructions of the dataset.")
     )
     temperature = forms.FloatField(
         label=_("Temperature"),

@@ -1,6 +1,6 @@
 """Exporting a version as a file; recorded before the first byte leaves (DS-135, DS-141, DS-D53)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -13,7 +13,6 @@ from accounts.actor import Actor
 from accounts.permissions import Permission
 from core.errors import Invalid
 from datasets.logic.file_writers import Writer, csv_lines, jsonl_lines
-from datasets.logic.written_case import WrittenCase
 from datasets.models import Dataset
 from datasets.queries.cases import cases_in_order
 from datasets.queries.export_size import copied_texts
@@ -58,13 +57,14 @@ def export_version(
     details = {"version": number, "format": file_format, "cases": cases.count(), "hidden": copied.hidden}
     audit.record(actor, "dataset.exported", dataset, **details, from_conversations=copied.cases)
     name = f"{slugify(dataset.name, allow_unicode=False) or 'dataset'}-v{number}.{file_format}"
-    return ExportFile(name, content_type, _pieces(writer, cases.written(), with_mark))
+    mark = MARK.encode() if with_mark else b""
+    return ExportFile(name, content_type, in_pieces(writer(cases.written()), first=mark))
 
 
-def _pieces(writer: Writer, cases: Iterator[WrittenCase], with_mark: bool) -> Iterator[bytes]:
-    """The lines gathered into pieces, since each piece costs the web server a write."""
-    piece = bytearray(MARK.encode() if with_mark else b"")
-    for line in writer(cases):
+def in_pieces(lines: Iterable[str], *, first: bytes = b"") -> Iterator[bytes]:
+    """The lines of a file gathered into pieces, since each piece costs the web server a write; `first` goes ahead."""
+    piece = bytearray(first)
+    for line in lines:
         piece += line.encode()
         if len(piece) >= PIECE:
             yield bytes(piece)

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import IO, Any, Literal, NamedTuple, Self
 
 from core.limits import LIMITS
+from core.reading_child import end_child
 
 PROGRAM = Path(__file__).with_name("checking_program.py")
 # All of it: no key of the server's environment is there to be read.
@@ -30,7 +31,7 @@ READ_BYTES = 1 << 16
 MOST_BYTES_WAITING = 1 << 20
 # What made children die or fall silent on this many answers is asked about no further one.
 MOST_DEATHS = 3
-# What a pattern or schema may lose in all by being stopped; then it is not tried on further answers.
+# What a pattern may lose in all by being stopped; then it is not tried on further answers.
 MOST_SECONDS_LOST = 5.0
 # How many patterns and schemas the child keeps.
 MOST_TOLD = 500
@@ -240,15 +241,4 @@ class CheckingChild:
         self._read.clear()
         self._told.clear()
         if process is not None:
-            process.kill()
-            for pipe in (process.stdin, process.stdout):
-                if pipe:
-                    _close(pipe)
-            process.wait()
-
-
-def _close(pipe: IO[bytes]) -> None:
-    try:
-        pipe.close()
-    except BrokenPipeError:
-        return
+            end_child(process)

@@ -32,8 +32,6 @@ PATTERN_ERRORS = {
     "heavy": Reason(gettext_noop("The pattern takes too much time or memory")),
 }
 SCHEMA_ERRORS = {
-    "slow": Reason(gettext_noop("The schema took longer than 1 second on this answer")),
-    "worn": Reason(gettext_noop("The schema took too long on many answers before and was not tried on this one")),
     "heavy": Reason(gettext_noop("The schema takes too much time or memory")),
     "deep": Reason(gettext_noop("The answer or the schema nests too deep to be compared")),
     "unread": Reason(gettext_noop("The answer cannot be read as JSON")),

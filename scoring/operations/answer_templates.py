@@ -9,13 +9,11 @@ from django.utils.text import slugify
 from accounts import audit
 from accounts.actor import Actor
 from datasets.logic.file_writers import text_cell
-from datasets.operations.exports import ExportFile
+from datasets.operations.exports import ExportFile, in_pieces
 from datasets.queries.cases import cases_in_order
 from datasets.queries.seen_cases import SeenCase
 from scoring.logic.stored_answers import FIELDS
 from scoring.operations.stored_answers import require_to_score
-
-PIECE = 32 * 1024
 
 
 @transaction.atomic
@@ -30,16 +28,11 @@ def answer_template(actor: Actor, *, dataset_id: UUID) -> ExportFile:
     details = {"version": number, "format": "answers", "cases": cases.count()}
     audit.record(actor, "dataset.exported", dataset, **details)
     name = f"{slugify(dataset.name, allow_unicode=False) or 'dataset'}-v{number}-answers.csv"
-    return ExportFile(name, "text/csv; charset=utf-8", _pieces(cases))
+    return ExportFile(name, "text/csv; charset=utf-8", in_pieces(_lines(cases)))
 
 
-def _pieces(cases: Iterable[SeenCase]) -> Iterator[bytes]:
-    """The lines gathered into pieces, since each piece costs the web server a write."""
-    piece = bytearray(f"{','.join(FIELDS)}\r\n".encode())
+def _lines(cases: Iterable[SeenCase]) -> Iterator[str]:
+    yield f"{','.join(FIELDS)}\r\n"
     empty = "," * (len(FIELDS) - 2)
     for case in cases:
-        piece += f"{case.id},{text_cell(case.content.input)}{empty}\r\n".encode()
-        if len(piece) >= PIECE:
-            yield bytes(piece)
-            piece.clear()
-    yield bytes(piece)
+        yield f"{case.id},{text_cell(case.content.input)}{empty}\r\n"

@@ -1,7 +1,5 @@
 """Changing how a dataset is graded, and keeping the copy that scores are computed with (SC-44 to SC-52, SC-D18)."""
 
-import hashlib
-import json
 import secrets
 from typing import Any
 from uuid import UUID
@@ -20,6 +18,7 @@ from core.refusals import refusal
 from datasets.models import Dataset
 from datasets.operations.versions import lock_for_change
 from datasets.queries.datasets import find_dataset
+from scoring.logic.hashes import sha256_of_json
 from scoring.logic.settings import Json
 from scoring.logic.settings_changes import Changes, Difference, differences, merged, read_changes
 from scoring.logic.settings_values import NO_JUDGE, NO_MODEL
@@ -68,10 +67,8 @@ def snapshot_of(dataset: Dataset, stored: Json | None = None) -> GradingSnapshot
     It never changes, whatever the settings become (SC-46).
     """
     kept: Any = settings_of(dataset).stored if stored is None else stored
-    text = json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    digest = hashlib.sha256(text.encode()).hexdigest()
     snapshot, _is_new = GradingSnapshot.objects.get_or_create(
-        dataset=dataset, digest=digest, defaults={"settings": kept}
+        dataset=dataset, digest=sha256_of_json(kept), defaults={"settings": kept}
     )
     return snapshot
 
