@@ -1,38 +1,21 @@
 """Isolated runs: an agent answers in a conversation of its own, and no tool of it changes anything (EV-D12, EV-D13).
 
-Many may run at once in one process: a coroutine over one desk awaits `answer_isolated` as often as it likes.
+One answer at a time, stored as soon as it ended; many at once are asked for and stored as collected_runs says.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from uuid import UUID
 
-import anyio
-from django.db import transaction
-from django.utils.translation import gettext as _
-
 from accounts.actor import Actor
-from activity.models import Conversation, Message, MessageRole, Run, RunKind
-from activity.operations import run_ends
-from activity.operations.hosting import answer_over_desk
-from activity.operations.recording import Recorder, RunIsGone, append_message
-from activity.queries.talking import find_agent_to_talk_to
+from activity.models import Run, RunKind
+from activity.operations.collected_answers import Turn
+from activity.operations.collected_rows import store_alone
+from activity.operations.collected_runs import answer_collected, check_turns, prepare_agent
 from agents.loop.desk import Desk, run_attended
-from agents.loop.events import Ended, Ending
-from agents.models import AgentVersion
-from agents.queries.answering import CannotAnswer, answerer_of
-from core.errors import Invalid, NotFound
-from core.folding import fold
-from core.limits import LIMITS
-from core.logging import logger
-from core.texts import UNSTORABLE
-
-log = logger("casebook.isolated_runs")
-
-ROLES = (MessageRole.USER, MessageRole.ASSISTANT)
-Turn = Mapping[str, Any]
+from agents.loop.events import Ended
 
 
 @dataclass(frozen=True)
@@ -71,66 +54,7 @@ async def answer_isolated(
     cancelled. Access is asked now (EV-D14): raises `NotFound`, `NotAllowed` without `agents:run`, `Conflict` where the
     agent does not answer, `Invalid` for turns that are none.
     """
-    recorder, version = await desk.do(partial(_begin, actor, agent_id, number, list(turns), kind))
-    end = run_ends.stopped()
-    try:
-        end = await _answered(desk, recorder, version, turns)
-    except RunIsGone:
-        end = run_ends.deleted()
-    except Exception:
-        log.exception("answer_failed", run=str(recorder.run.pk))
-        end = run_ends.fault()
-    finally:
-        with anyio.CancelScope(shield=True):
-            await desk.do(partial(recorder.finish, end))
-    return IsolatedAnswer(recorder.run, end)
-
-
-async def _answered(desk: Desk[Any], recorder: Recorder, version: AgentVersion, turns: Sequence[Turn]) -> Ended:
-    try:
-        answerer = await desk.do(partial(answerer_of, version))
-    except CannotAnswer as reason:
-        return Ended(Ending.FAILED, str(reason))
-    return await answer_over_desk(desk, recorder, answerer, turns, isolated=True)
-
-
-@transaction.atomic
-def _begin(
-    actor: Actor, agent_id: UUID, number: int | None, turns: Sequence[Turn], kind: RunKind
-) -> tuple[Recorder, AgentVersion]:
-    """The conversation with its turns and the run, stored together; nobody owns it, so `runs:view` reads it."""
-    _check(turns)
-    agent = find_agent_to_talk_to(actor, agent_id)
-    versions = AgentVersion.objects.select_related("agent").filter(agent=agent, number=number or agent.newest_version)
-    version = versions.first()
-    if version is None:
-        raise NotFound
-    beginning = turns[-1]["content"][: LIMITS.run_question_characters]
-    conversation = Conversation.objects.create(organisation=actor.organisation, agent=version.agent)
-    run = Run.objects.create(
-        organisation=actor.organisation,
-        agent=version.agent,
-        agent_version=version,
-        conversation=conversation,
-        started_by=actor.member,
-        kind=kind,
-        question=beginning,
-        question_folded=fold(beginning)[: LIMITS.run_question_characters * 2],
-    )
-    earlier = [
-        Message(conversation=conversation, position=place, role=turn["role"], text=turn["content"])
-        for place, turn in enumerate(turns[:-1], start=1)
-    ]
-    Message.objects.bulk_create(earlier)
-    Conversation.objects.filter(pk=conversation.pk).update(next_position=len(turns))
-    append_message(conversation.pk, person_id=None, run=run, role=MessageRole.USER, text=turns[-1]["content"])
-    return Recorder(run, conversation.pk, version.agent_id), version
-
-
-def _check(turns: Sequence[Turn]) -> None:
-    if not turns or turns[-1].get("role") != MessageRole.USER:
-        raise Invalid.at("turns", _("The last turn is a question."))
-    for place, turn in enumerate(turns):
-        content = turn.get("content")
-        if turn.get("role") not in ROLES or not isinstance(content, str) or UNSTORABLE.search(content):
-            raise Invalid.at(f"turns.{place}", _("A turn has a role, user or assistant, and a text."))
+    check_turns(turns)
+    prepared = await desk.do(partial(prepare_agent, actor, agent_id=agent_id, number=number))
+    answer = await answer_collected(desk, prepared, turns, kind=kind)
+    return IsolatedAnswer(await desk.do(partial(store_alone, answer)), answer.end)

@@ -1,7 +1,7 @@
 """What was spent in a month, and whether the budgets allow a further call (PL-25)."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from uuid import UUID
@@ -33,6 +33,10 @@ class Budget:
         """What may still be spent, never below nothing; None without a bound."""
         return None if self.most is None else max(self.most - self.spent, NOTHING)
 
+    def after(self, more: Decimal) -> "Budget":
+        """As it will be when so much more is spent."""
+        return replace(self, spent=self.spent + more) if more else self
+
 
 def month_of(moment: datetime) -> date:
     """The first day of its calendar month, in UTC."""
@@ -61,21 +65,39 @@ def budget_of_organisation(organisation: Organisation, *, at: datetime | None = 
     return Budget(organisation.monthly_budget, rows.aggregate(sum=Sum("usd"))["sum"] or NOTHING)
 
 
+@dataclass(frozen=True)
+class Budgets:
+    """An agent's own and its organisation's, as they were read."""
+
+    own: Budget
+    shared: Budget
+
+    def why_used_up(self, more: Decimal = NOTHING) -> str:
+        """Why nothing may be spent after a further `more` USD, in a sentence; empty where it may."""
+        own, shared = self.own.after(more), self.shared.after(more)
+        if own.is_used_up:
+            words = _("This agent's budget for this month is used up: %(spent)s of %(most)s are spent.")
+            return words % _amounts(own)
+        if shared.is_used_up:
+            words = _("The organisation's budget for this month is used up: %(spent)s of %(most)s are spent.")
+            return words % _amounts(shared)
+        return ""
+
+
+def budgets_of(agent_id: UUID) -> Budgets:
+    """Both budgets of an agent as they are now; without a bound where the agent is gone."""
+    agent = Agent.objects.select_related("organisation").defer("draft").filter(pk=agent_id).first()
+    if agent is None:
+        return Budgets(Budget(None, NOTHING), Budget(None, NOTHING))
+    return Budgets(budget_of_agent(agent), budget_of_organisation(agent.organisation))
+
+
 def why_over_budget(agent_id: UUID) -> str:
     """Why this agent may not spend more now, in a sentence; empty where it may.
 
     Asked before each call that may cost, with the budgets as they are then: whoever raises one lets a run go on.
     """
-    agent = Agent.objects.select_related("organisation").get(pk=agent_id)
-    own = budget_of_agent(agent)
-    if own.is_used_up:
-        words = _("This agent's budget for this month is used up: %(spent)s of %(most)s are spent.")
-        return words % _amounts(own)
-    shared = budget_of_organisation(agent.organisation)
-    if shared.is_used_up:
-        words = _("The organisation's budget for this month is used up: %(spent)s of %(most)s are spent.")
-        return words % _amounts(shared)
-    return ""
+    return budgets_of(agent_id).why_used_up()
 
 
 def _amounts(budget: Budget) -> dict[str, str]:
