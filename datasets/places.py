@@ -2,7 +2,7 @@
 
 Those apps stand above this one, so they register in `AppConfig.ready()` and the page asks here:
 
-    places.add_part(Part(Area.RESULTS, "runs", _("Test runs"), url_name="run_part"))
+    places.add_part(Part(Area.RESULTS, "runs", _("Test runs"), url_name="evals"))
     places.add_act(Act(Place.BESIDE_TABLE, _("Generate cases"), "sparkles", "generation_new", opens=Opens.DIALOG))
 
 What nobody registered is not shown: no button that leads nowhere. Registering a name again replaces it.
@@ -36,8 +36,12 @@ class Area(StrEnum):
 
 
 class Place(StrEnum):
-    """Where an act stands: beside the table of cases, in the menu of further acts, or with the test runs."""
+    """Where an act stands: in every area, beside the table of cases, in the menu, or with the test runs.
 
+    An act of every area is told the shown version by `?dataset_version=` where that is not the newest.
+    """
+
+    EVERYWHERE = "everywhere"
     BESIDE_TABLE = "beside_table"
     MENU = "menu"
     RUNS = "runs"

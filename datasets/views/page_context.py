@@ -30,6 +30,7 @@ def page_context(actor: Actor, shown: Shown, tab: str) -> dict[str, Any]:
         "dataset": shown.dataset,
         "shown": shown,
         "tab": tab,
+        "everywhere": acts_at(Place.EVERYWHERE, actor, shown.dataset),
         "beside_table": _acts(Place.BESIDE_TABLE, actor, shown),
         "in_menu": _acts(Place.MENU, actor, shown),
     }
