@@ -1,7 +1,10 @@
 """The results of a test run as they are now (EV-D33, EV-D34), in two statements however large it is."""
 
+from collections.abc import Collection
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Q, QuerySet
 
 from evals.logic.results import NOT_ANSWERED
 from evals.logic.run_results import ItemResult, RunResults, StoredAttempt
@@ -16,12 +19,12 @@ READ = (
 )  # fmt: skip
 
 
-def results_of(run: EvalRun) -> RunResults:
-    """Every case of the run with its attempts. Asks nobody's permission: who may see the run sees its outcomes."""
-    attempts: dict[UUID, list[StoredAttempt]] = {}
-    for row in Attempt.objects.filter(run=run).order_by("number").values_list(*READ):
-        attempts.setdefault(row[0], []).append(_attempt(*row[1:]))
-    items = EvalItem.objects.filter(run=run).order_by("position", "id")
+def results_of(run: EvalRun, cases: Collection[UUID] | None = None) -> RunResults:
+    """Every case of the run with its attempts, or only these. Asks nobody's permission: who may see the run sees its
+    outcomes."""
+    of_these = Q() if cases is None else Q(item__case__in=cases)
+    attempts = stored_attempts(Attempt.objects.filter(of_these, run=run))
+    items = EvalItem.objects.filter(Q() if cases is None else Q(case__in=cases), run=run).order_by("position", "id")
     return RunResults(
         tuple(
             ItemResult(item_id, case_id, revision_id, position, tuple(tags), tuple(attempts.get(item_id, ())))
@@ -30,6 +33,14 @@ def results_of(run: EvalRun) -> RunResults:
             )
         )
     )
+
+
+def stored_attempts(rows: QuerySet[Attempt]) -> dict[UUID, list[StoredAttempt]]:
+    """These attempts as results read them, by their items, each in its order; one statement."""
+    found: dict[UUID, list[StoredAttempt]] = {}
+    for row in rows.order_by("number").values_list(*READ):
+        found.setdefault(row[0], []).append(_attempt(*row[1:]))
+    return found
 
 
 def _attempt(
