@@ -1,4 +1,4 @@
-"""Times as people read them: how long ago."""
+"""Times as people read them: how long ago, how long something took."""
 
 from datetime import datetime
 
@@ -6,6 +6,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+
+from core.numbers import decimals
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
@@ -35,3 +37,19 @@ def exact(moment: datetime) -> str:
     """The moment to the second with its zone, for the hover text and for screen readers."""
     local = timezone.localtime(moment)
     return f"{date_format(local, 'DATE_FORMAT')}, {local:%H:%M:%S} {local.tzname()}"
+
+
+def duration(seconds: float) -> str:
+    """How long in at most two units: "0.8 s", "42 s", "3 min 20 s", "2 h 5 min", "3 d 4 h"."""
+    if seconds < 9.95:
+        return _("%(n)s s") % {"n": decimals(max(0.0, seconds), 1)}
+    whole = round(seconds)
+    if whole < MINUTE:
+        return _("%(n)d s") % {"n": whole}
+    if whole < HOUR:
+        return _("%(n)d min %(m)d s") % {"n": whole // MINUTE, "m": whole % MINUTE}
+    minutes = round(seconds / MINUTE)
+    if minutes * MINUTE < DAY:
+        return _("%(n)d h %(m)d min") % {"n": minutes // 60, "m": minutes % 60}
+    hours = round(seconds / HOUR)
+    return _("%(n)d d %(m)d h") % {"n": hours // 24, "m": hours % 24}

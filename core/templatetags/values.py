@@ -40,6 +40,12 @@ def when(moment: datetime | None) -> SafeString | str:
 
 
 @register.filter
+def duration(seconds: float | None) -> str:
+    """How long something took or will take; a dash where nobody knows."""
+    return numbers.NOTHING if seconds is None else times.duration(seconds)
+
+
+@register.filter
 def money(value: Decimal | float | int | None) -> str:
     return numbers.money(value)
 

@@ -107,3 +107,14 @@ def test_times_are_relative_for_a_month(ago: timedelta, shown: str) -> None:
 
 def test_the_exact_time_has_seconds_and_zone() -> None:
     assert times.exact(NOW) == "March 14, 2026, 15:09:26 UTC"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (0, "0.0 s"), (0.84, "0.8 s"), (9.96, "10 s"), (59.6, "1 min 0 s"), (200, "3 min 20 s"),
+        (3599.7, "1 h 0 min"), (7500, "2 h 5 min"), (86_399, "1 d 0 h"), (273_600, "3 d 4 h"), (-1, "0.0 s"),
+    ],
+)  # fmt: skip
+def test_a_duration_is_said_in_two_units(seconds: float, shown: str) -> None:
+    assert times.duration(seconds) == shown
