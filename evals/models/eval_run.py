@@ -42,7 +42,9 @@ class EvalRun(models.Model):
     that runs of its dataset and agent are compared with by default (EV-D40). `answer_set` is set where the answers were
     brought along: then no agent is called. `cause` is the Reason why it ended before its end. `with_key` stays true
     when the key is deleted (EV-D14). `progress_at` is when an attempt last moved on, `stalls` how often it was picked
-    up without any (EV-D32). `review` says what was sent to people once it completed (EV-D49).
+    up without any (EV-D32). `turn` counts the jobs that worked on it: a job that was queued for an earlier turn does
+    nothing, so that jobs that are delivered twice never multiply (EV-D30). `review` says what was sent to people once
+    it completed (EV-D49).
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -79,6 +81,7 @@ class EvalRun(models.Model):
     finished_at = models.DateTimeField(null=True)
     progress_at = models.DateTimeField(default=timezone.now)
     stalls = models.PositiveSmallIntegerField(default=0)
+    turn = models.PositiveIntegerField(default=0)
     review = JsonText(null=True)
     archived_at = models.DateTimeField(null=True)
 
