@@ -1,9 +1,15 @@
 """The evals app's configuration."""
 
+from collections.abc import Callable
+from typing import Any
+
 from django.apps import AppConfig
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts.actions import name_actions
+from datasets.places import add_text_removal
+from scoring.places import TestRuns, set_test_runs
 
 
 class EvalsConfig(AppConfig):
@@ -11,7 +17,9 @@ class EvalsConfig(AppConfig):
     verbose_name = _("Test runs")
 
     def ready(self) -> None:
-        """Name the acts of this app for the audit page."""
+        """Name the acts of this app for the audit page, and tell the apps below what test runs hold of theirs."""
+        _tell_of_scores()
+        add_text_removal("evals", _found_later("evals.operations.removals.remove_words_of_attempts"))
         name_actions(
             {
                 "eval.started": _("Test run started"),
@@ -22,3 +30,15 @@ class EvalsConfig(AppConfig):
                 "eval.exported": _("Test run exported"),
             }
         )
+
+
+def _tell_of_scores() -> None:
+    """Which test run a score is part of, for the review of answers (EV-16, EV-46, EV-47)."""
+    names = ("runs_of_scores", "newest_runs", "scores_of_run")
+    of_scores, newest, only = (_found_later(f"evals.queries.run_links.{name}") for name in names)
+    set_test_runs(TestRuns(of_scores, newest, only))
+
+
+def _found_later(path: str) -> Callable[..., Any]:
+    """The function at this path, found when it is first called: models are not there yet while apps get ready."""
+    return lambda *given: import_string(path)(*given)

@@ -75,7 +75,7 @@ def _replace(person: Person, conversation: Conversation) -> int:
     changed = []
     for said, answers in words_and_answers(messages, is_theirs):
         for message in (*said, *answers):
-            changed.append(_erased(message))
+            changed.append(without_words(message))
         for message in said:
             message.author = None
     Message.objects.bulk_update(changed, ["text", "tool_calls", "author"], batch_size=BATCH)
@@ -89,7 +89,7 @@ def _replace(person: Person, conversation: Conversation) -> int:
     return len(changed)
 
 
-def _erased(message: Message) -> Message:
+def without_words(message: Message) -> Message:
     """The message without words; which tools were called stays."""
     message.text = ERASED_TEXT if message.text else ""
     message.tool_calls = [{**call, "arguments": {}} for call in message.tool_calls]

@@ -1,6 +1,7 @@
 """What the API takes and gives for scores; everything shown comes out of the one projection (SC-168)."""
 
 from typing import Any
+from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -35,6 +36,7 @@ class ScoreQuery(KeysetQuery):
     agent = serializers.UUIDField(required=False, help_text="The id of the agent that answered.")
     case = serializers.UUIDField(required=False, help_text="The id of a case.")
     answer_set = serializers.UUIDField(required=False, help_text="The id of a set of stored answers.")
+    eval_run = serializers.UUIDField(required=False, help_text="The id of a test run; takes `runs:view`.")
     tag = serializers.CharField(
         required=False, max_length=LIMITS.tag_characters, help_text="A tag of the case as it was graded."
     )
@@ -82,6 +84,7 @@ class ScoreOut(serializers.Serializer[Any]):
     question = serializers.SerializerMethodField(help_text="Of the case as it was graded.")
     origin = serializers.ChoiceField(ScoreOrigin.choices)
     answer_set = serializers.UUIDField(source="score.answer_set_id", allow_null=True)
+    eval_run = serializers.SerializerMethodField(help_text="The test run that it is part of. It takes `runs:view`.")
     state = serializers.ChoiceField(ScoreState.choices)
     outcome = serializers.ChoiceField(ScoreOutcome.choices, allow_null=True)
     score = serializers.FloatField(source="number", allow_null=True)
@@ -99,6 +102,9 @@ class ScoreOut(serializers.Serializer[Any]):
     asked_by = MemberRef(allow_null=True)
     created_at = serializers.DateTimeField()
     graded_at = serializers.DateTimeField(allow_null=True)
+
+    def get_eval_run(self, row: Any) -> UUID | None:
+        return row.test_run.id if row.test_run else None
 
     def get_question(self, row: Any) -> str | None:
         return row.case.content.input if row.case else None

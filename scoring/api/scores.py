@@ -103,7 +103,7 @@ class Rescore(DatasetEndpoint):
 
 def filter_of(query: dict[str, Any]) -> ScoreFilter:
     """The filter that a query string asks for."""
-    names = {"agent": "agent_id", "case": "case_id", "answer_set": "answer_set_id"}
+    names = {"agent": "agent_id", "case": "case_id", "answer_set": "answer_set_id", "eval_run": "eval_run_id"}
     asked = ("outcome", "state", "origin", "tag", *names)
     return ScoreFilter(**{names.get(name, name): query[name] for name in asked if name in query})
 

@@ -11,7 +11,7 @@ from scoring.models import ScoreOrigin, ScoreOutcome
 from scoring.queries.scores import ScoreFilter
 
 # What of the address belongs to the list, and goes along with a row or a form.
-OF_THE_LIST = ("outcome", "agent", "tag", "origin", "answer_set", "after", "before", "cursor")
+OF_THE_LIST = ("outcome", "agent", "tag", "origin", "answer_set", "eval_run", "after", "before", "cursor")
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class ReviewState:
                 tag=query.get("tag", "")[: LIMITS.tag_characters],
                 agent_id=id_of(query.get("agent")),
                 answer_set_id=id_of(query.get("answer_set")),
+                eval_run_id=id_of(query.get("eval_run")),
             ),
             cursor=query.get("after") or query.get("before") or query.get("cursor", ""),
             score_id=id_of(query.get("score")),

@@ -15,6 +15,7 @@ from scoring.logic.copies import calls_of_json
 from scoring.logic.findings import EvaluatorResult, Finding, Quote, Reason, State, Verdict
 from scoring.logic.pins import Pin
 from scoring.models import Score, ScoreAttempt
+from scoring.places import runs_of_scores
 from scoring.queries.reason_words import EVALUATOR_LABELS, STATE_LABELS, VERDICT_LABELS, heading_of, in_words
 from scoring.queries.score_rows import ScoreRow, marks_of, newest_pin, readable_row, seen_cases_of, sight_of
 
@@ -160,7 +161,7 @@ def readable_scores(actor: Actor, scores: Sequence[Score]) -> list[ReadableScore
         return []
     sight = sight_of(actor, scores)
     cases = seen_cases_of(actor, scores)
-    newest = newest_pin(scores[0].dataset_id)
+    newest, runs = newest_pin(scores[0].dataset_id), runs_of_scores(actor, scores)
     attempts: dict[Any, list[ScoreAttempt]] = {}
     for attempt in ScoreAttempt.objects.filter(score__in=scores).order_by("score", "number"):
         attempts.setdefault(attempt.score_id, []).append(attempt)
@@ -168,7 +169,8 @@ def readable_scores(actor: Actor, scores: Sequence[Score]) -> list[ReadableScore
     for score in scores:
         marks = marks_of(sight, score, newest)
         earlier = tuple(ReadableAttempt(one, marks["is_readable"]) for one in attempts.get(score.pk, ()))
-        found.append(ReadableScore(readable_row(sight, score), cases.get(score.pk), **marks, attempts=earlier))
+        row = readable_row(sight, score)
+        found.append(ReadableScore(row, cases.get(score.pk), **marks, test_run=runs.get(score.pk), attempts=earlier))
     return found
 
 

@@ -21,6 +21,7 @@ from datasets.queries.seen_cases import SeenCase, seen_as
 from scoring.logic.findings import EvaluatorResult, Reason
 from scoring.logic.pins import Pin, differing_fields
 from scoring.models import AnswerSet, Score, ScoreOutcome, ScoreState
+from scoring.places import TestRunLink, runs_of_scores
 from scoring.queries.graded_revisions import graded_revisions
 from scoring.queries.reason_words import fields_in_words, in_words
 
@@ -65,7 +66,7 @@ class ScoreRow:
 
     `is_readable` says whether answer, reasons and quotes are open to them. `differing` names the fields in which its
     judge's configuration differs from that of the dataset's newest judged score: such grades are not to be compared
-    with the others (SC-D5, SC-96).
+    with the others (SC-D5, SC-96). `test_run` is the one that it is part of, for who may open that (EV-47).
     """
 
     score: Score
@@ -74,6 +75,7 @@ class ScoreRow:
     sees_agent: bool
     reads_runs: bool
     differing: tuple[str, ...] = ()
+    test_run: TestRunLink | None = None
 
     @property
     def id(self) -> UUID:
@@ -202,9 +204,15 @@ def score_rows(actor: Actor, scores: Sequence[Score]) -> list[ScoreRow]:
         return []
     sight = sight_of(actor, scores)
     cases = seen_cases_of(actor, scores)
-    newest = newest_pin(scores[0].dataset_id)
+    newest, runs = newest_pin(scores[0].dataset_id), runs_of_scores(actor, scores)
     return [
-        ScoreRow(readable_row(sight, score), cases.get(score.pk), **marks_of(sight, score, newest)) for score in scores
+        ScoreRow(
+            readable_row(sight, score),
+            cases.get(score.pk),
+            **marks_of(sight, score, newest),
+            test_run=runs.get(score.pk),
+        )
+        for score in scores
     ]
 
 

@@ -3,11 +3,16 @@
 from collections.abc import Iterable
 from uuid import UUID
 
+from accounts.actor import Actor
+from datasets.models import Dataset
 from scoring.logic.findings import EvaluatorResult
 from scoring.logic.rules import needs_judge
 from scoring.logic.settings import Settings
 from scoring.logic.settings_changes import completed
-from scoring.models import GradingSnapshot, Score
+from scoring.models import GradingSnapshot, Score, ScoreOutcome
+from scoring.queries.scores import ScoreFilter, scores_of
+
+TROUBLE = ("pk", "judge_trouble", "snapshot_id")
 
 
 def lacks_model_for_good(score: Score) -> bool:
@@ -18,7 +23,22 @@ def lacks_model_for_good(score: Score) -> bool:
 
 def without_model_for_good(scores: Iterable[Score]) -> set[UUID]:
     """The ids of the unscored ones among a page of a list, whose results were not read, of which that is so."""
-    troubled = {score.pk: score.snapshot_id for score in scores if score.judge_trouble}
+    return _nameless({score.pk: score.snapshot_id for score in scores if score.judge_trouble})
+
+
+def unscored_of_run(actor: Actor, dataset: Dataset, run_id: UUID) -> list[UUID]:
+    """The unscored answers of a test run that Score again may help, the newest first (EV-46); two queries.
+
+    None for an actor who may not open the run.
+    """
+    wanted = ScoreFilter(outcome=ScoreOutcome.UNSCORED, eval_run_id=run_id)
+    rows = list(scores_of(actor, dataset, wanted).order_by("-created_at", "-id").values_list(*TROUBLE))
+    never = _nameless({score_id: snapshot_id for score_id, trouble, snapshot_id in rows if trouble})
+    return [score_id for score_id, _trouble, _snapshot in rows if score_id not in never]
+
+
+def _nameless(troubled: dict[UUID, int]) -> set[UUID]:
+    """Those of the scores, each with its settings, whose settings name no judge."""
     used = GradingSnapshot.objects.filter(pk__in=set(troubled.values())) if troubled else ()
     nameless = {snapshot.pk for snapshot in used if _lacks_model(snapshot)}
     return {score_id for score_id, snapshot_id in troubled.items() if snapshot_id in nameless}

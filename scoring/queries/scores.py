@@ -13,6 +13,7 @@ from core.paging import Order
 from datasets.logic.folding import tag_key
 from datasets.models import CaseRevision, Dataset
 from scoring.models import Score
+from scoring.places import scores_of_run
 
 NEWEST_FIRST = [Order("created_at", descending=True), Order("id", descending=True)]
 NAMED = ("agent", "agent_version", "answer_set", "asked_by__user", "case", "dataset")
@@ -33,6 +34,7 @@ class ScoreFilter:
     agent_id: UUID | None = None
     case_id: UUID | None = None
     answer_set_id: UUID | None = None
+    eval_run_id: UUID | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -62,6 +64,8 @@ def scores_of(actor: Actor, dataset: Dataset, wanted: ScoreFilter) -> QuerySet[S
         "answer_set_id": wanted.answer_set_id,
     }
     found = found.filter(**{name: value for name, value in equal.items() if value})
+    if wanted.eval_run_id:
+        found = scores_of_run(actor, dataset, found, wanted.eval_run_id)
     if wanted.agent_id:
         seen = Agent.objects.allowed(actor, Permission.AGENTS_VIEW).order_by().values("pk")
         found = found.filter(agent=wanted.agent_id, agent__in=seen)

@@ -18,11 +18,13 @@ from core.errors import Conflict, Invalid
 from core.jobs import enqueue
 from core.limits import LIMITS
 from core.pages import Event, announce
+from datasets.models import Dataset
 from datasets.queries.datasets import find_dataset
 from datasets.views.addresses import unkept
 from scoring.forms.review_table import ReviewState
 from scoring.jobs import grade_score_job
 from scoring.operations.rescoring import score_again
+from scoring.queries.scored_again import unscored_of_run
 from scoring.views.addresses import review_address
 from scoring.views.review_context import review_context
 from scoring.views.score_context import score_context
@@ -60,9 +62,9 @@ class Again:
 def scores_again(request: Any, dataset_id: UUID) -> HttpResponse:
     """Grade the chosen unscored answers again; the panel or the table then shows that they wait."""
     dataset = find_dataset(request.actor, dataset_id)
-    chosen = [key for key in map(id_of, request.POST.getlist("chosen")[: LIMITS.page_size_max]) if key]
-    again = _in_batches(request.actor, dataset.pk, chosen)
     state = ReviewState.of(request.GET)
+    chosen = _chosen(request, dataset, state)
+    again = _in_batches(request.actor, dataset.pk, chosen)
     if request.headers.get("HX-Request") != "true":
         (messages.error if again.refusal else messages.success)(request, again.words)
         return redirect(review_address(dataset.pk, state.list_query))
@@ -71,6 +73,14 @@ def scores_again(request: Any, dataset_id: UUID) -> HttpResponse:
     else:
         response = render(request, "scoring/_review.html", review_context(request, dataset, state))
     return announce(unkept(response), Event.MESSAGE_SHOWN, {"text": again.words, "kind": again.kind})
+
+
+def _chosen(request: Any, dataset: Dataset, state: ReviewState) -> list[UUID]:
+    """The answers that were chosen, or all unscored ones of the test run that the list is filtered by (EV-46)."""
+    run_id = state.filter.eval_run_id
+    if "of_run" in request.POST and run_id:
+        return unscored_of_run(request.actor, dataset, run_id)[: LIMITS.scores_again_at_once]
+    return [key for key in map(id_of, request.POST.getlist("chosen")[: LIMITS.page_size_max]) if key]
 
 
 def _in_batches(actor: Actor, dataset_id: UUID, chosen: Sequence[UUID]) -> Again:

@@ -5,6 +5,7 @@ from typing import Any
 
 from activity.forms.run_list import id_of
 from core.errors import Invalid
+from core.limits import LIMITS
 from core.paging import Page, keyset_page
 from datasets.models import Dataset
 from datasets.queries.cases import tags_of
@@ -12,9 +13,10 @@ from datasets.queries.running import offer_to_run
 from datasets.queries.steps import steps_of
 from scoring.forms.review_table import ReviewState
 from scoring.models import Score, ScoreOrigin, ScoreOutcome
+from scoring.places import newest_runs
 from scoring.queries.answer_sets import newest_sets
 from scoring.queries.score_rows import score_rows
-from scoring.queries.scored_again import without_model_for_good
+from scoring.queries.scored_again import unscored_of_run, without_model_for_good
 from scoring.queries.scores import NEWEST_FIRST, ScoreFilter, agents_of_scores, scores_of
 from scoring.views.addresses import review_address
 
@@ -30,6 +32,7 @@ def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[s
         "rows": rows,
         "is_bare": is_bare,
         **_again(request, dataset, page.rows),
+        **_again_of_run(request, dataset, state),
         "waiting": [row.id_text for row in rows if row.is_waiting],
         "base": review_address(dataset.pk, state.list_query),
         "before_href": _beside(dataset, state, "before", page.previous),
@@ -50,12 +53,20 @@ def _again(request: Any, dataset: Dataset, scores: Sequence[Score]) -> dict[str,
     }
 
 
+def _again_of_run(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:
+    """Of the test run that the list is filtered by: how many of its answers can be graded again at once (EV-46)."""
+    run_id = state.filter.eval_run_id
+    unscored = len(unscored_of_run(request.actor, dataset, run_id)) if run_id else 0
+    return {"unscored_of_run": unscored, "again_at_once": min(unscored, LIMITS.scores_again_at_once)}
+
+
 def _filters(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:
     """What the filters above the table offer."""
     return {
         "agents": agents_of_scores(request.actor, dataset),
         "tags": tags_of(dataset, dataset.newest_version),
         "answer_sets": newest_sets(dataset, besides=state.filter.answer_set_id),
+        "test_runs": newest_runs(request.actor, dataset, state.filter.eval_run_id),
         "outcomes": ScoreOutcome.choices,
         "origins": ScoreOrigin.choices,
     }

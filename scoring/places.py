@@ -1,0 +1,67 @@
+"""The places that later apps fill: what is said of the test run that a score is part of (EV-16, EV-46, EV-47).
+
+Test runs stand above scores, so their app registers in `AppConfig.ready()` and the review of answers asks here. While
+nobody did, scores are of no test run.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+if TYPE_CHECKING:
+    from accounts.actor import Actor
+    from datasets.models import Dataset
+    from scoring.models import Score
+
+
+@dataclass(frozen=True)
+class TestRunLink:
+    """One test run as its reader may know it: what it is called and where it is shown."""
+
+    id: UUID
+    label: str
+    href: str
+
+    __test__ = False  # no test, whatever its name begins with
+
+
+@dataclass(frozen=True)
+class TestRuns:
+    """What the app of test runs tells of scores.
+
+    `of_scores` names the run of each score that is part of one, by the score's id, and nothing to who may not open
+    runs. `newest` are those of a dataset that the filter offers, the newest first, with the one that is chosen already.
+    `only` leaves the scores of one run, and none where the actor may not open it.
+    """
+
+    of_scores: Callable[["Actor", Sequence["Score"]], Mapping[UUID, TestRunLink]]
+    newest: Callable[["Actor", "Dataset", UUID | None], list[TestRunLink]]
+    only: Callable[["Actor", "Dataset", "QuerySet[Score]", UUID], "QuerySet[Score]"]
+
+    __test__ = False
+
+
+_found: dict[str, TestRuns] = {}
+
+
+def set_test_runs(runs: TestRuns) -> None:
+    """Say what is known of test runs; registering again replaces it."""
+    _found["runs"] = runs
+
+
+def runs_of_scores(actor: "Actor", scores: Sequence["Score"]) -> Mapping[UUID, TestRunLink]:
+    """The test run of each of these scores of one dataset that is part of one; a few queries for all."""
+    return _found["runs"].of_scores(actor, scores) if _found and scores else {}
+
+
+def newest_runs(actor: "Actor", dataset: "Dataset", besides: UUID | None = None) -> list[TestRunLink]:
+    """The test runs that a filter of scores offers."""
+    return _found["runs"].newest(actor, dataset, besides) if _found else []
+
+
+def scores_of_run(actor: "Actor", dataset: "Dataset", scores: "QuerySet[Score]", run_id: UUID) -> "QuerySet[Score]":
+    """Those of the scores that are part of the run."""
+    return _found["runs"].only(actor, dataset, scores, run_id) if _found else scores.none()
