@@ -9,7 +9,7 @@ from django.db.models import BooleanField, F, Func, Q, QuerySet
 from django.utils import timezone
 
 from core.limits import LIMITS
-from scoring.models import Score, ScoreState
+from scoring.models import Score, ScoreOrigin, ScoreState
 
 # The condition of the small index of waiting scores, to the letter: SQLite takes it only where it reads it.
 WAITING = Func(F("state"), template="%(expressions)s = 'waiting'", output_field=BooleanField())
@@ -42,9 +42,13 @@ def hand_back(score_ids: Sequence[UUID], *, claim: UUID) -> None:
 
 
 def lost_scores(limit: int) -> list[UUID]:
-    """Scores that wait and that no worker is at, the oldest first."""
+    """Scores that wait and that no worker is at, the oldest first.
+
+    The first grading of a test run's answers is the run's own: it keeps to its limits, and knows when it was cancelled.
+    """
     before = timezone.now() - FORGOTTEN_AFTER
     rows = Score.objects.filter(WAITING, _free(), created_at__lt=before)
+    rows = rows.exclude(origin=ScoreOrigin.EVAL, is_pinned=True, graded_at=None)
     return list(rows.order_by("created_at").values_list("pk", flat=True)[:limit])
 
 

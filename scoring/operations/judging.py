@@ -63,6 +63,7 @@ class _Matter:
     case: CaseDraft
     answer: GradedAnswer
     criteria: Sequence[AskedCriterion]
+    number: int | None = None
 
     def without_verdict(self, cause: Cause, why: Reason | None = None) -> tuple[Finding, ...]:
         reason = why or cause.reason
@@ -70,17 +71,25 @@ class _Matter:
 
 
 async def judge_answer(
-    desk: Desk[Any], actor: Actor, *, dataset: Dataset, settings: Settings, case: CaseDraft, answer: GradedAnswer
+    desk: Desk[Any],
+    actor: Actor,
+    *,
+    dataset: Dataset,
+    settings: Settings,
+    case: CaseDraft,
+    answer: GradedAnswer,
+    number: int | None = None,
 ) -> Judged:
     """Grade one answer by everything that the judge is asked about this case, in one run of it (SC-9).
 
     Nothing to ask about: no findings and no pin. An answer without text and calls is graded without the judge
-    (SC-D15). Raises nothing for what the judge or the provider does; cancelling it ends the call, whose run is kept.
+    (SC-D15). `number` is that of the judge's version where it is not the newest. Raises nothing for what the judge or
+    the provider does; cancelling it ends the call, whose run is kept.
     """
     criteria = asked_criteria(case, settings)
     if not criteria:
         return Judged()
-    matter = _Matter(actor, dataset, settings, case, answer, criteria)
+    matter = _Matter(actor, dataset, settings, case, answer, criteria, number)
     judge = await desk.do(partial(_judge, matter))
     if answer.is_empty and not answer.calls:
         return Judged(findings_of_empty_answer(criteria), judge.pin(settings))
@@ -93,7 +102,7 @@ def _judge(matter: _Matter) -> Judge | NoJudge:
     """The judge as it is now; the built-in one gets its row first, so that every pin names the same (SC-D5)."""
     if matter.settings.judge_agent is None:
         helper_agent(matter.dataset.organisation, Helper.JUDGE)
-    return judge_of(matter.actor, matter.dataset, matter.settings)
+    return judge_of(matter.actor, matter.dataset, matter.settings, number=matter.number)
 
 
 async def _asked(desk: Desk[Any], judge: Judge, matter: _Matter) -> Judged:

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import access, audit
@@ -39,6 +40,9 @@ SHARED = (
     "answer_set_id",
     "asked_by_id",
     "is_pinned",
+    "claim",
+    "claimed_at",
+    "claims",
 )
 OWN = (
     "case_id",
@@ -93,13 +97,15 @@ def open_scores(
     answers: Sequence[AnswerToGrade],
     answer_set: AnswerSet | None = None,
     is_pinned: bool = False,
+    claim: UUID | None = None,
 ) -> list[UUID]:
     """Lay down a waiting score for each answer, in few statements; their ids in the order of the answers, for the
     caller to have them graded.
 
     Call it inside the transaction of an act that locked the dataset (`lock_to_score`), knows that the cases are of
     this version, hold text and give the settings something to check, and records it. Settings and version are fixed
-    here, whatever changes until the answers are graded (SC-45, SC-54).
+    here, whatever changes until the answers are graded (SC-45, SC-54). `claim` is that of a worker which grades them
+    itself at once.
     """
     shared = (
         dataset.organisation_id,
@@ -110,6 +116,9 @@ def open_scores(
         answer_set.pk if answer_set else None,
         actor.member_id,
         is_pinned,
+        claim,
+        timezone.now() if claim else None,
+        1 if claim else 0,
     )
     ids = [new_id() for _answer in answers]
     insert_rows(

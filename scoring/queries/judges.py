@@ -11,7 +11,7 @@ from agents.logic.answerers import AskedModel
 from agents.logic.specs import JudgeSpec, spec_of
 from agents.logic.targets import Provider
 from agents.models import Agent, AgentKind, AgentVersion, Helper, LanguageModel
-from agents.queries.agents import newest_version_of
+from agents.queries.agents import newest_version_of, versions_of
 from agents.queries.draft_parts import model_of
 from agents.queries.spending import why_over_budget
 from core.encryption import Undecryptable
@@ -94,14 +94,15 @@ class Judge:
         return self.identity.agent.pk if self.identity.agent else None
 
 
-def judge_of(actor: Actor, dataset: Dataset, settings: Settings) -> Judge | NoJudge:
+def judge_of(actor: Actor, dataset: Dataset, settings: Settings, *, number: int | None = None) -> Judge | NoJudge:
     """The judge that these settings choose, as it is now, for this person; or the first cause why it cannot grade.
 
     The built-in judge asks the model of these settings and no other, whatever is cheap or preferred (SC-57); running
     it needs no permission of its own. A judge agent brings model and instructions of its newest version, which the
-    instructions of the dataset follow, and running it needs `agents:run` on it (SC-D1).
+    instructions of the dataset follow, and running it needs `agents:run` on it (SC-D1). `number` is that of another
+    version, to which a test run is pinned (EV-35).
     """
-    found = _agent_judge(dataset, settings) if settings.judge_agent else _built_in(dataset, settings)
+    found = _agent_judge(dataset, settings, number) if settings.judge_agent else _built_in(dataset, settings)
     if isinstance(found, NoJudge):
         return found
     return _ready(actor, found)
@@ -115,7 +116,7 @@ def _built_in(dataset: Dataset, settings: Settings) -> Identity:
     return _with_model(known, dataset, settings.judge_model, temperature=0)
 
 
-def _agent_judge(dataset: Dataset, settings: Settings) -> Identity | NoJudge:
+def _agent_judge(dataset: Dataset, settings: Settings, number: int | None) -> Identity | NoJudge:
     """Whether the person may run it is asked last but one: what is wrong with it is wrong for everybody."""
     wanted: Any = settings.judge_agent
     known = Identity(AGENT, wanted, None, settings.instructions.strip())
@@ -124,7 +125,7 @@ def _agent_judge(dataset: Dataset, settings: Settings) -> Identity | NoJudge:
     if agent is None:
         return NoJudge(Cause.MISSING, known)
     known = replace(known, agent=agent)
-    version = newest_version_of(agent)
+    version = newest_version_of(agent) if number is None else versions_of(agent).filter(number=number).first()
     if version is None:
         return NoJudge(Cause.UNPUBLISHED, known)
     spec: Any = spec_of(JudgeSpec.kind, version.spec)
