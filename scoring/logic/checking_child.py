@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, deque
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal, NamedTuple, Self
@@ -35,6 +35,8 @@ MOST_DEATHS = 3
 MOST_SECONDS_LOST = 5.0
 # How many patterns and schemas the child keeps.
 MOST_TOLD = 500
+# Lines that say the same again and again are made and read once; so many are kept, and none that is longer.
+MOST_KEPT, KEPT_BYTES = 1_000, 200
 
 
 class Asking(NamedTuple):
@@ -55,17 +57,24 @@ class _Gone(Exception):
     """The child died."""
 
 
-@dataclass(eq=False)
 class Asked:
-    """Questions about one answer: its texts once, what is asked of which, and a reply to each when it is there."""
+    """Questions about one answer: its texts once, what is asked of which, and a reply to each when it is there.
 
-    texts: list[str]
-    questions: list[tuple[int, Asking]]
+    `part_of` is the whole that replies go to, and the place there, where this is one question of several. Without
+    references in a circle, of which thousands would wait for the garbage collector.
+    """
 
-    def __post_init__(self) -> None:
-        self.replies: list[Reply] = [HEAVY] * len(self.questions)
+    __slots__ = ("deaths", "part_of", "questions", "replies", "texts")
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        questions: tuple[tuple[int, Asking], ...],
+        part_of: "tuple[Asked, int] | None" = None,
+    ) -> None:
+        self.texts, self.questions, self.part_of = texts, questions, part_of
+        self.replies: Sequence[Reply] = (HEAVY,) * len(questions)
         self.deaths = 0
-        self._part_of: tuple[Asked, int] = (self, 0)
 
     @property
     def seconds(self) -> float:
@@ -73,19 +82,21 @@ class Asked:
         each = {"regex": LIMITS.pattern_match_seconds, "schema": LIMITS.schema_seconds}
         return sum(LIMITS.pattern_seconds + each[asking.kind] for _place, asking in self.questions)
 
-    def receive(self, replies: list[Reply]) -> None:
-        """Keep them, where they belong in the whole."""
-        whole, place = self._part_of
-        whole.replies[place : place + len(replies)] = replies
+    def receive(self, replies: Sequence[Reply]) -> None:
+        """Keep them, where they belong in the whole; they may be shared and do not change."""
+        if self.part_of is None:
+            self.replies = replies
+        else:
+            whole, place = self.part_of
+            known = list(whole.replies)
+            known[place : place + len(replies)] = replies
+            whole.replies = known
 
     def parts(self) -> list["Asked"]:
         """Each question alone; their replies go to the whole."""
         if len(self.questions) == 1:
             return [self]
-        found = [Asked(self.texts, [question]) for question in self.questions]
-        for place, part in enumerate(found):
-            part._part_of = (self, place)
-        return found
+        return [Asked(self.texts, (question,), (self, place)) for place, question in enumerate(self.questions)]
 
 
 class CheckingChild:
@@ -97,8 +108,10 @@ class CheckingChild:
         self._to_write = bytearray()
         self._read = bytearray()
         self._deaths: Counter[Asking] = Counter()
-        # What the child was told already, by its number there.
+        # What the child was told already, by its number there, and how it is asked about it.
         self._told: dict[Asking, int] = {}
+        self._told_questions: dict[tuple[tuple[int, Asking], ...], bytes] = {}
+        self._replies: dict[bytes, list[Reply]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -163,10 +176,16 @@ class CheckingChild:
         if not data:
             raise _Gone
         self._read += data
-        *lines, rest = self._read.split(b"\n")
-        self._read = rest
+        *lines, rest = bytes(self._read).split(b"\n")
+        self._read = bytearray(rest)
         for line in lines:
-            self._waiting.popleft().receive(json.loads(line))
+            self._waiting.popleft().receive(self._replies.get(line) or self._replies_in(line))
+
+    def _replies_in(self, line: bytes) -> list[Reply]:
+        replies: list[Reply] = json.loads(line)
+        if len(line) <= KEPT_BYTES and len(self._replies) < MOST_KEPT:
+            self._replies[line] = replies
+        return replies
 
     def _queue(self, asked: Asked) -> None:
         for one in asked.parts() if self._deaths else [asked]:
@@ -177,19 +196,32 @@ class CheckingChild:
                 self._to_write += self._line(one)
 
     def _line(self, asked: Asked) -> bytes:
-        """It as the child reads it; a pattern or schema is sent once, and named by its number from then on."""
+        """It as the child reads it: the length of each text, what is asked of which, and the texts as they are."""
+        texts = [text.encode("utf-8", "surrogatepass") for text in asked.texts]
+        questions = self._told_questions.get(asked.questions) or self._told_now(asked.questions)
+        return b"%s %s\n%s" % (b",".join([b"%d" % len(text) for text in texts]), questions, b"".join(texts))
+
+    def _told_now(self, asked: tuple[tuple[int, Asking], ...]) -> bytes:
+        """The questions; a pattern or schema is sent once, and named by its number from then on."""
         forget = len(self._told) >= MOST_TOLD
         if forget:
-            self._told.clear()
+            self._forget()
         new = []
         questions = []
-        for place, asking in asked.questions:
+        for place, asking in asked:
             number = self._told.get(asking)
             if number is None:
                 number = self._told[asking] = len(self._told)
                 new.append(asking)
             questions.append((place, number))
-        return json.dumps((asked.texts, questions, new, forget)).encode() + b"\n"
+        line = json.dumps((questions, new, forget)).encode()
+        if not new and len(self._told_questions) < MOST_KEPT:
+            self._told_questions[asked] = line
+        return line
+
+    def _forget(self) -> None:
+        self._told.clear()
+        self._told_questions.clear()
 
     def _bury(self) -> None:
         """Replace the child. The first that waits was the culprit, or one of its questions was."""
@@ -239,6 +271,6 @@ class CheckingChild:
         process, self._process = self._process, None
         self._to_write.clear()
         self._read.clear()
-        self._told.clear()
+        self._forget()
         if process is not None:
             end_child(process)

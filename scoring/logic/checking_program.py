@@ -1,8 +1,9 @@
-"""The program of CheckingChild: a line of JSON in, a line of JSON out, until its input ends. Started by its path.
+"""The program of CheckingChild: a question and texts in, a line of JSON out, until its input ends. Started by its path.
 
-In: `[texts, questions, new, forget]`. A question is the place of its text and the number of a pattern or schema; `new`
-are those that get the next numbers, each `[kind, pattern or schema as JSON, ignores case]`; `forget` says that the
-numbers begin anew. Out: `[word, detail]` for each question; the words are those of `checking_child.Reply`.
+In: a line with the lengths of the texts in bytes, a space, and `[questions, new, forget]`; then the texts, in UTF-8. A
+question is the place of its text and the number of a pattern or schema; `new` are those that get the next numbers, each
+`[kind, pattern or schema as JSON, ignores case]`; `forget` says that the numbers begin anew. Out: `[word, detail]` for
+each question; the words are those of `checking_child.Reply`.
 """
 
 import json
@@ -25,6 +26,8 @@ from scoring.logic.schemas import NotRead, Schema, SchemaFault, TooLarge, read_v
 LEAST_SECONDS_LOST = 0.05
 # An answer of many levels under a schema of many takes a few frames for each.
 MOST_FRAMES = 5_000
+# So many lines that came or went before are kept.
+MOST_KEPT = 1_000
 # What comes of a pattern or a schema that was stored before it would have been refused, and that nothing foresees.
 FAULTS = (SchemaFault, regex.error, ValueError, TypeError, ArithmeticError, LookupError, AttributeError)
 
@@ -119,15 +122,35 @@ class Answers:
         self._told: list[Told] = []
         self._ready: dict[int, Ready] = {}
         self._lost: dict[Told, float] = {}
+        # What came before, so that it is read and written once.
+        self._asked: dict[bytes, list[tuple[int, int]]] = {}
+        self._lines: dict[tuple[str, ...], str] = {}
 
-    def line(self, line: str) -> str:
-        """The replies to one line."""
-        texts, questions, new, forget = json.loads(line)
+    def line(self, asked: bytes, texts: list[str]) -> str:
+        """The replies to what one line asks of the texts."""
+        questions = self._asked.get(asked) or self._read(asked)
+        replies = [self._reply(texts[place], number) for place, number in questions]
+        words = tuple([word for word, detail in replies if not detail])
+        if len(words) < len(replies):
+            return json.dumps(replies)
+        line = self._lines.get(words)
+        if line is None:
+            line = json.dumps(replies)
+            if len(self._lines) < MOST_KEPT:
+                self._lines[words] = line
+        return line
+
+    def _read(self, asked: bytes) -> list[tuple[int, int]]:
+        questions, new, forget = json.loads(asked)
         if forget:
             self._told.clear()
             self._ready.clear()
+            self._asked.clear()
+            self._lines.clear()
         self._told += [(kind, rule, ignores_case) for kind, rule, ignores_case in new]
-        return json.dumps([self._reply(texts[place], number) for place, number in questions])
+        if not new and not forget and len(self._asked) < MOST_KEPT:
+            self._asked[asked] = questions
+        return questions
 
     def _reply(self, text: str, number: int) -> Reply:
         told = self._told[number]
@@ -192,8 +215,11 @@ def main(memory: str, *seconds: str) -> None:
     # From here on no file and no connection can be opened.
     resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
     resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
-    for line in sys.stdin:
-        say(answers.line(line))
+    given = sys.stdin.buffer
+    while line := given.readline():
+        lengths, _space, asked = line.partition(b" ")
+        texts = [given.read(int(length)).decode("utf-8", "surrogatepass") for length in lengths.split(b",")]
+        say(answers.line(asked, texts))
 
 
 def say(line: str) -> None:

@@ -55,22 +55,42 @@ def grade_checks_of_many(
 ) -> list[tuple[Finding, ...]]:
     """The same for many answers at once, which is much quicker: the child works while the rest is graded here."""
     rules = _Rules()
-    opened = [_Opened(runner.child, answer, [rules.rule(check) for check in checks]) for answer, checks in items]
+    opened = [_Opened(runner.child, answer, rules.plan(checks)) for answer, checks in items]
     runner.child.settle()
     return [one.findings() for one in opened]
+
+
+class _Plan:
+    """The rules of one list of checks: those that find at once, and those that ask the child, with their places."""
+
+    __slots__ = ("asking", "at_once", "questions", "size")
+
+    def __init__(self, rules: Sequence[ReadyRule]) -> None:
+        self.size = len(rules)
+        self.at_once = [(place, rule) for place, rule in enumerate(rules) if not isinstance(rule, ChildRule)]
+        self.asking = [(place, rule) for place, rule in enumerate(rules) if isinstance(rule, ChildRule)]
+        # What is asked where all of them read the same text.
+        self.questions = tuple((0, rule.asked) for _place, rule in self.asking)
 
 
 class _Rules:
     """Each check made ready once, however many answers it is asked of; checks are told apart by identity."""
 
     def __init__(self) -> None:
+        # What made them is kept too: another check or list could get its identity.
         self._made: dict[tuple[int, str], tuple[Check, ReadyRule]] = {}
+        self._plans: dict[int, tuple[Sequence[Check], _Plan]] = {}
 
-    def rule(self, check: Check) -> ReadyRule:
+    def plan(self, checks: Sequence[Check]) -> _Plan:
+        planned = self._plans.get(id(checks))
+        if planned is None:
+            planned = self._plans[id(checks)] = (checks, _Plan([self._rule(check) for check in checks]))
+        return planned[1]
+
+    def _rule(self, check: Check) -> ReadyRule:
         key = (id(check[2]), check[0])
         made = self._made.get(key)
         if made is None or made[0][1] is not check[1]:
-            # The check is kept too: another one could get its identity.
             made = self._made[key] = (check, _rule(*check))
         return made[1]
 
@@ -90,29 +110,42 @@ class _Opened:
 
     __slots__ = ("_asked", "_found", "_open", "_text")
 
-    def __init__(self, child: CheckingChild, answer: GradedAnswer, rules: Sequence[ReadyRule]) -> None:
+    def __init__(self, child: CheckingChild, answer: GradedAnswer, plan: _Plan) -> None:
         text = self._text = AnswerText(answer.text)
-        self._found: list[Any] = []
-        self._open: list[int] = []
+        self._found: list[Any] = [None] * plan.size
+        for place, rule in plan.at_once:
+            self._found[place] = rule.grade(answer, text)
+        self._open = plan.asking
+        self._asked: Asked | None = None
+        if plan.asking:
+            self._ask(child, plan)
+
+    def _ask(self, child: CheckingChild, plan: _Plan) -> None:
+        sent = [rule.text(self._text) for _place, rule in plan.asking]
+        first = sent[0]
+        if isinstance(first, str) and all(text is first for text in sent):
+            self._asked = Asked((first,), plan.questions)
+        else:
+            self._asked = self._of_several(plan, sent)
+        if self._asked:
+            child.ask(self._asked)
+
+    def _of_several(self, plan: _Plan, sent: Sequence[str | Unread]) -> Asked | None:
+        """Each text once; what cannot be read is found already."""
         texts: dict[str, int] = {}
         questions = []
-        for rule in rules:
-            if not isinstance(rule, ChildRule):
-                self._found.append(rule.grade(answer, text))
+        self._open = []
+        for (place, rule), text in zip(plan.asking, sent, strict=True):
+            if isinstance(text, Unread):
+                self._found[place] = rule.unread(text)
                 continue
-            sent = rule.text(text)
-            if isinstance(sent, Unread):
-                self._found.append(rule.unread(sent))
-                continue
-            self._open.append(len(self._found))
-            self._found.append(rule)
-            questions.append((texts.setdefault(sent, len(texts)), rule.asked))
-        self._asked = Asked(list(texts), questions)
-        if questions:
-            child.ask(self._asked)
+            questions.append((texts.setdefault(text, len(texts)), rule.asked))
+            self._open.append((place, rule))
+        return Asked(tuple(texts), tuple(questions)) if questions else None
 
     def findings(self) -> tuple[Finding, ...]:
         """After the child has settled."""
-        for place, reply in zip(self._open, self._asked.replies, strict=True):
-            self._found[place] = self._found[place].replied(reply, self._text)
+        if self._asked:
+            for (place, rule), reply in zip(self._open, self._asked.replies, strict=True):
+                self._found[place] = rule.replied(reply, self._text)
         return tuple(self._found)

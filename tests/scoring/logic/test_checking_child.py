@@ -15,8 +15,11 @@ MALICIOUS = """
 import json, os, sys, time
 print("ready", flush=True)
 told = []
-for line in sys.stdin:
-    texts, questions, new, forget = json.loads(line)
+given = sys.stdin.buffer
+while line := given.readline():
+    lengths, _space, asked = line.partition(b" ")
+    texts = [given.read(int(length)).decode() for length in lengths.split(b",")]
+    questions, new, forget = json.loads(asked)
     if forget: told.clear()
     told += [rule for _kind, rule, _flag in new]
     replies = []
@@ -41,7 +44,7 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CheckingC
 
 
 def asked(text: str, *rules: str) -> Asked:
-    return Asked([text], [(0, Asking("regex", rule, False)) for rule in rules])
+    return Asked([text], tuple((0, Asking("regex", rule, False)) for rule in rules))
 
 
 def settled(child: CheckingChild, *questions: Asked) -> list[list[list[str]]]:
@@ -109,5 +112,5 @@ def test_stopping_forgets_what_was_asked(child: CheckingChild) -> None:
     child.ask(one)
     child.stop()
     child.settle()
-    assert one.replies == [HEAVY]
+    assert list(one.replies) == [HEAVY]
     assert settled(child, asked("b", "x")) == [[["x", "b"]]]

@@ -22,7 +22,7 @@ def answers() -> Iterator[Answers]:
 def ask(
     answers: Answers, texts: list[str], questions: list[tuple[int, int]], new: list[Any], forget: bool = False
 ) -> list[list[Any]]:
-    return json.loads(answers.line(json.dumps([texts, questions, new, forget])))
+    return json.loads(answers.line(json.dumps([questions, new, forget]).encode(), texts))
 
 
 def regex(value: str, ignores_case: bool = True) -> list[Any]:
