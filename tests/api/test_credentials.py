@@ -171,3 +171,11 @@ def test_an_address_that_tries_many_keys_gets_429_and_good_keys_go_on(cast: Cast
     assert answers[-1] == 429
     assert "Retry-After" in wrong.get("/me").headers
     assert client_of(cast.owner).get("/me").status_code == 200
+
+
+@pytest.mark.spec("ACC-D12", "EV-D65")
+def test_a_key_that_may_act_on_things_may_see_them_and_no_others(cast: Cast) -> None:
+    me = client_of(cast.owner, ["runs:view", "datasets:run", "agents:run"]).get("/me").json()
+    assert [entry["permission"] for entry in me["permissions"]] == [
+        "datasets:view", "datasets:run", "agents:view", "agents:run", "runs:view",
+    ]  # fmt: skip
