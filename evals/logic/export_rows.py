@@ -24,8 +24,9 @@ COLUMNS = (*FIRST_COLUMNS, *EVALUATOR_COLUMNS, *LAST_COLUMNS)
 class ExportRow:
     """One attempt, as the reader of the file may see it: what they may not read is None or empty (EV-D59).
 
-    `evaluators` has the number and the state of each evaluator that graded. `score` is the id of the score, `number`
-    the attempt's, from 1. Money is in USD; `seconds` become milliseconds in the file. `reasons` are in words.
+    `evaluators` has the number and the state of each evaluator that graded. `score` is the mean of their numbers, and
+    `number` counts the attempts of the case from 1. Money is in USD; `seconds` become milliseconds in the file.
+    `reasons` are in words.
     """
 
     eval_run: str

@@ -52,7 +52,8 @@ class RegressedCase:
 
 @dataclass(frozen=True)
 class Summary:
-    """`before` and `changes` are None without a baseline. `regressed` are all regressed cases, confirmed ones first."""
+    """`before` and `changes` are None without a baseline. `regressed` are the regressed cases that are named, confirmed
+    ones first; how many there are in all is in `changes`."""
 
     name: str
     url: str
@@ -68,7 +69,7 @@ def markdown(summary: Summary, say: Callable[[str], str] = str) -> str:
         "## " + say(TITLE) % {"name": escaped(summary.name)},
         " ".join(_rate(summary.cases, say)),
         *_comparison(summary, say),
-        *_regressed(summary.regressed, say),
+        *_regressed(summary, say),
         f"[{say(OPEN)}](<{summary.url}>)",
     ]
     return "\n\n".join(parts) + "\n"
@@ -104,14 +105,15 @@ def _comparison(summary: Summary, say: Callable[[str], str]) -> list[str]:
     return [" ".join([say(CHANGE) % before, say(CHANGED) % values, *differs]), "\n".join([head, rule, counts])]
 
 
-def _regressed(cases: Sequence[RegressedCase], say: Callable[[str], str]) -> list[str]:
-    if not cases:
+def _regressed(summary: Summary, say: Callable[[str], str]) -> list[str]:
+    named = summary.regressed[:MOST_REGRESSED]
+    if not named:
         return []
     lines = []
-    for case in cases[:MOST_REGRESSED]:
+    for case in named:
         lines.append(f"- {escaped(case.name)}")
         lines += [f"  - {escaped(reason)}" for reason in case.reasons]
-    more = len(cases) - MOST_REGRESSED
+    more = max(len(summary.regressed), summary.changes.regressed if summary.changes else 0) - len(named)
     left = [say(MORE) % {"count": more}] if more > 0 else []
     return [f"### {say(REGRESSED_CASES)}", "\n".join(lines), *left]
 

@@ -80,6 +80,7 @@ def test_summary_says_rate_change_classes_and_link() -> None:
         "| 1 | 8 | 40 | 1 | 2 |\n\n"
         "### Regressed cases\n\n"
         "- How long\\?\n  - Too long\n\n"
+        "And 7 more.\n\n"
         "[Open the test run](<https://casebook.example/evals/1>)\n"
     )
 
