@@ -28,6 +28,8 @@ from core.addresses import AddressRefused, Resolver, checked, resolve
 from core.limits import LIMITS
 
 PIECE = 64 * 1024
+# How long a connection that nobody uses stays open for the next call of the same client.
+KEPT_OPEN_SECONDS = 15.0
 
 
 class Reason(StrEnum):
@@ -175,7 +177,9 @@ class _Transport(httpx2.HTTPTransport):
 class _AsyncTransport(httpx2.AsyncHTTPTransport):
     def __init__(self, backend: httpcore2.AsyncNetworkBackend) -> None:
         super().__init__(verify=_tls(), trust_env=False)
-        self._pool = httpcore2.AsyncConnectionPool(ssl_context=_tls(), network_backend=backend)
+        self._pool = httpcore2.AsyncConnectionPool(
+            ssl_context=_tls(), network_backend=backend, max_connections=None, keepalive_expiry=KEPT_OPEN_SECONDS
+        )
 
 
 def client_for_library(*, seconds: float = LIMITS.outgoing_seconds) -> httpx2.AsyncClient:

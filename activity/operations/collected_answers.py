@@ -19,6 +19,7 @@ from agents.logic.answerers import Answerer
 from agents.logic.usage import Usage
 from agents.loop.budget_watch import BudgetWatch
 from agents.loop.events import Ended, ModelStep, ToolStep
+from agents.provider import Waiting
 from core.ids import new_id
 
 Turn = Mapping[str, Any]
@@ -61,8 +62,8 @@ class CollectedMessage:
 class CollectedAnswer:
     """An answer, under the ids that its run and its conversation will have.
 
-    `end` says how it ended; `end.may_pass` whether another try may bring an answer (EV-D23). `waited` are the seconds
-    that it spent waiting before further tries, which `seconds` leaves out.
+    `end` says how it ended; `end.may_pass` whether another try may bring an answer (EV-D23). `waiting.seconds` is
+    what it spent waiting before further tries, which `seconds` leaves out.
     """
 
     prepared: Prepared
@@ -75,7 +76,7 @@ class CollectedAnswer:
     end: Ended = field(default_factory=run_ends.stopped)
     started_at: datetime = field(default_factory=timezone.now)
     finished_at: datetime | None = None
-    waited: float = 0.0
+    waiting: Waiting = field(default_factory=Waiting)
     seconds: float | None = None
     _began: float = field(default_factory=time.monotonic)
 
@@ -87,7 +88,7 @@ class CollectedAnswer:
     def finish(self, end: Ended) -> None:
         """It ended this way, now."""
         self.end, self.finished_at = end, timezone.now()
-        self.seconds = max(time.monotonic() - self._began - self.waited, 0.0)
+        self.seconds = max(time.monotonic() - self._began - self.waiting.seconds, 0.0)
 
     @cached_property
     def fields(self) -> dict[str, Any]:

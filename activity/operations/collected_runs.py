@@ -25,6 +25,7 @@ from agents.loop.desk import Desk
 from agents.loop.events import Ended, Ending, Event, ModelStep, ToolStep
 from agents.loop.knowledge import passages_for
 from agents.models import AgentVersion
+from agents.provider import counted_waiting
 from agents.queries.answering import CannotAnswer, answerer_of
 from agents.queries.spending import budgets_of
 from core.errors import Invalid, NotFound
@@ -71,7 +72,9 @@ async def answer_collected(
     under_way = CollectedAnswer(prepared, kind, turns)
     host = _Host(desk, prepared, under_way)
     try:
-        under_way.finish(await _end(host, turns))
+        with counted_waiting() as under_way.waiting:
+            end = await _end(host, turns)
+        under_way.finish(end)
     except anyio.get_cancelled_exc_class():
         host.close()
         under_way.finish(run_ends.stopped())

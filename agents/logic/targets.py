@@ -17,9 +17,11 @@ OPENAI_URL = "https://api.openai.com/v1"
 
 @dataclass(frozen=True)
 class Target:
-    """A provider's address with the key, which no text of this object shows."""
+    """A provider's address with the key, which no text of this object shows; rates are None without a bound."""
 
     provider: Provider
     base_url: str = ""
     api_version: str = ""
     key: str = field(default="", repr=False)
+    requests_a_minute: int | None = None
+    tokens_a_minute: int | None = None

@@ -2,6 +2,7 @@
 
 Many answers may run in one event loop of a thread of its own. What they need from the database they hand over the desk:
 the starting thread does it, one piece after the other, on its own connection and inside its own transaction if any.
+Their calls of models share connections and keep one pace for each key (EV-D22).
 """
 
 import asyncio
@@ -13,6 +14,8 @@ from threading import Event, Thread
 from typing import Any, Generic, TypeVar
 
 import anyio
+
+from agents.provider import shared_calls
 
 Shown = TypeVar("Shown")
 Done = TypeVar("Done")
@@ -83,7 +86,7 @@ def attend(
     and id go with it.
     """
     desk: Desk[Shown] = Desk()
-    background = _Background(start(desk), desk._queue)
+    background = _Background(start(desk), desk)
     try:
         while True:
             try:
@@ -116,8 +119,8 @@ def run_attended(start: Callable[[Desk[Any]], Coroutine[Any, Any, Result]]) -> R
 class _Background:
     """The coroutine in a thread of its own, until it ends or is stopped."""
 
-    def __init__(self, coroutine: Coroutine[Any, Any, Any], queue: SimpleQueue[Any]) -> None:
-        self._coroutine, self._queue = coroutine, queue
+    def __init__(self, coroutine: Coroutine[Any, Any, Any], desk: Desk[Any]) -> None:
+        self._coroutine, self._queue, self._do = coroutine, desk._queue, desk.do
         self._begun = Event()
         self._thread = Thread(target=copy_context().run, args=(self._run,), daemon=True)
         self._thread.start()
@@ -149,4 +152,5 @@ class _Background:
         # Cancelled by this scope and not by the task: only so does anyio keep what is shielded from it.
         with anyio.CancelScope() as self._scope:
             self._begun.set()
-            return await self._coroutine
+            async with shared_calls(self._do):
+                return await self._coroutine

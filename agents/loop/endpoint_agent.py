@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+import anyio
 from django.utils.translation import gettext as _
 
 from agents.logic.answerers import EndpointAgent
@@ -15,12 +16,12 @@ from agents.logic.endpoint_reply import EndpointReply, WrongReply, read_reply
 from agents.logic.history import sendable
 from agents.logic.specs import OPENAI
 from agents.logic.targets import Provider, Target
-from agents.logic.waiting import worth_asking_again
-from agents.loop.events import Ended, Ending, ModelStep, Outcome, TextPiece, ToolStep
+from agents.logic.waiting import TOO_MANY, Patience, worth_asking_again
+from agents.loop.events import NO_ANSWER, WRONG_REPLY, Ended, Ending, ModelStep, Outcome, TextPiece, ToolStep
 from agents.loop.host import Host, tell_surely
 from agents.loop.model_steps import end_after, failed, named, step_of
 from agents.loop.tool_calls import shortened
-from agents.provider import Ask, ProviderFailure, ask_streaming, without_key
+from agents.provider import Ask, ProviderFailure, Reply, Setback, Tries, ask, ask_streaming, pace_of, without_key
 from core.http import Call, OutgoingError
 from core.limits import LIMITS
 
@@ -53,11 +54,9 @@ class EndpointCallout:
     async def _by_chat_api(self) -> Ended:
         base = self.agent.url.rstrip("/").removesuffix(CHAT_PATH)
         target = Target(Provider.COMPATIBLE, base, key=self.agent.key)
-        settings = {"extra_headers": ISOLATED_HEADERS} if self.isolated else {}
-        question = Ask(self.agent.model or NO_MODEL, sendable(self.messages), settings=settings)
+        question = Ask(self.agent.model or NO_MODEL, sendable(self.messages), headers=self._headers)
         try:
-            # Once: a service that acts in the world may have acted before it failed.
-            reply = await ask_streaming(target, question, on_text=self._show, seconds=self.agent.seconds, tries=1)
+            reply = await self._reply(target, question)
         except ProviderFailure as failure:
             return failed(failure)
         step = named(step_of(reply, None), self.agent.model)
@@ -65,39 +64,51 @@ class EndpointCallout:
         end = end_after(step)
         if end is None and not step.text.strip():
             words = _("The endpoint asks for tools to be called. An endpoint calls its tools itself.")
-            return Ended(Ending.FAILED, words)
+            return Ended(Ending.FAILED, words, cause=NO_ANSWER)
         return end or Ended(Ending.COMPLETED)
+
+    async def _reply(self, target: Target, question: Ask) -> Reply:
+        """Once: a service that acts in the world may have acted before it failed; unless it was told not to act."""
+        seconds = self.agent.seconds
+        if self.isolated:
+            return await ask(target, question, seconds=seconds, patience=Patience.ATTEMPT)
+        return await ask_streaming(target, question, on_text=self._show, seconds=seconds, tries=1)
 
     async def _show(self, text: str) -> None:
         await self.host.tell(TextPiece(storable(text)))
 
     async def _by_json(self) -> Ended:
-        started = time.monotonic()
+        target = Target(Provider.COMPATIBLE, self.agent.url, key=self.agent.key)
+        trying = Tries(pace_of(target), anyio.sleep, Patience.ATTEMPT, most=None if self.isolated else 1)
         try:
-            reply = await self._posted()
+            reply, seconds = await trying.until_done(self._posted, _setback_of)
         except OutgoingError as error:
-            return Ended(Ending.FAILED, str(error), may_pass=error.worth_retrying)
+            return Ended(Ending.FAILED, str(error), may_pass=error.worth_retrying, cause=error.reason.value)
         except WrongReply as wrong:
-            return Ended(Ending.FAILED, self._words(wrong))
+            return Ended(Ending.FAILED, self._words(wrong), cause=WRONG_REPLY)
         except _Status as answered:
-            return Ended(Ending.FAILED, str(answered), may_pass=worth_asking_again(answered.status))
-        await self._tell(reply, time.monotonic() - started)
+            may_pass = worth_asking_again(answered.status)
+            return Ended(Ending.FAILED, str(answered), may_pass=may_pass, cause=f"status {answered.status}")
+        await trying.answered(None)
+        await self._tell(reply, seconds)
         if not reply.output.strip():
-            return Ended(Ending.FAILED, _("The endpoint ended without an answer."))
+            return Ended(Ending.FAILED, _("The endpoint ended without an answer."), cause=NO_ANSWER)
         return Ended(Ending.COMPLETED)
 
-    async def _posted(self) -> EndpointReply:
+    async def _posted(self) -> tuple[EndpointReply, float]:
+        """What the endpoint replied, and how long that took."""
+        started = time.monotonic()
         messages = sendable(self.messages)
         body = {"conversation_id": self.conversation_id, "messages": messages, "input": _input(messages)}
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        headers |= ISOLATED_HEADERS if self.isolated else {}
+        headers = {"Content-Type": "application/json", "Accept": "application/json", **self._headers}
         if self.agent.key:
             headers["Authorization"] = f"Bearer {self.agent.key}"
         sent = json.dumps(body, ensure_ascii=False).encode()
         reply = await Call("POST", self.agent.url, headers, sent, seconds=self.agent.seconds).send_async()
         if not 200 <= reply.status < 300:
-            raise _Status(reply.status, self._status_words(reply.status, reply.body))
-        return read_reply(reply.body)
+            told = reply.headers.get("retry-after", "")
+            raise _Status(reply.status, self._status_words(reply.status, reply.body), told)
+        return read_reply(reply.body), time.monotonic() - started
 
     async def _tell(self, reply: EndpointReply, seconds: float) -> None:
         """Calls first, as they were made before the text; tokens, cost and time stand on the step of the text."""
@@ -128,6 +139,10 @@ class EndpointCallout:
         return f"{words} {said}".strip()
 
     @property
+    def _headers(self) -> Mapping[str, str]:
+        return ISOLATED_HEADERS if self.isolated else {}
+
+    @property
     def _host(self) -> str:
         return urlsplit(self.agent.url).netloc
 
@@ -135,9 +150,16 @@ class EndpointCallout:
 class _Status(Exception):
     """The endpoint refused or failed; `str()` is the sentence."""
 
-    def __init__(self, status: int, words: str) -> None:
-        self.status = status
+    def __init__(self, status: int, words: str, told: str) -> None:
+        self.status, self.told = status, told
         super().__init__(words)
+
+
+def _setback_of(error: Exception) -> Setback | None:
+    """What a failed try means for the next; None where another would not help."""
+    if isinstance(error, _Status) and worth_asking_again(error.status):
+        return Setback(error.told, is_rate=error.status == TOO_MANY)
+    return Setback() if isinstance(error, OutgoingError) and error.worth_retrying else None
 
 
 def _input(messages: Sequence[Mapping[str, Any]]) -> str:

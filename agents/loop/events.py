@@ -8,6 +8,9 @@ from typing import Any, TypeAlias
 
 from agents.logic.usage import Usage
 
+# Causes of an `Ended` that no provider named.
+CUT_OFF, FILTERED, NO_ANSWER, WRONG_REPLY = "cut_off", "filtered", "no_answer", "wrong_reply"
+
 
 class Ending(StrEnum):
     """How an answer ended, each naming its cause; the values are those of a run's status."""
@@ -69,12 +72,14 @@ class Ended:
     """The end; `error` is a sentence for a person that says why it did not complete, empty where it did.
 
     `may_pass`: the other side failed in a way that the same question may not meet later (EV-D23): no connection, too
-    slow, too many requests, a fault of its own.
+    slow, too many requests, a fault of its own. `cause` is one short word for the kind of error, so that equal ones are
+    known as equal whatever the sentence quotes (EV-D20); empty where there is none.
     """
 
     status: Ending
     error: str = ""
     may_pass: bool = False
+    cause: str = ""
 
 
 Event: TypeAlias = TextPiece | ModelStep | ToolStep | Ended

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from agents.logic.answerers import ModelAgent
 from agents.logic.arguments import storable
 from agents.logic.history import sendable
+from agents.logic.waiting import Patience
 from agents.loop.events import Ended, Ending, ModelStep, TextPiece
 from agents.loop.host import Host, tell_surely
 from agents.loop.model_steps import end_after, failed, named, step_of
 from agents.loop.tool_calls import NO_STEPS_LEFT, NOT_WHOLE, ToolCalls, offered, tools_of
-from agents.provider import Ask, ProviderFailure, ask_streaming
+from agents.provider import Ask, ProviderFailure, ask, ask_streaming
 from core.limits import LIMITS
 
 TOO_MANY_CALLS = "Not executed: these are more calls than one step may make."
@@ -67,7 +68,10 @@ class ModelLoop:
         tools = offered(self.calls.tools)
         settings = {"tools": tools} if tools else {}
         question = Ask(model.name, self.said, temperature=model.temperature, settings=settings)
-        reply = await ask_streaming(model.target, question, on_text=self._show)
+        if self.isolated:  # nobody reads along, so no stream is asked for
+            reply = await ask(model.target, question, patience=Patience.ATTEMPT)
+        else:
+            reply = await ask_streaming(model.target, question, on_text=self._show)
         return named(step_of(reply, model.prices), model.name)
 
     async def _show(self, text: str) -> None:

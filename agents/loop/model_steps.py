@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 
 from agents.logic.arguments import read_arguments, storable
 from agents.logic.usage import Prices, cost_of
-from agents.loop.events import Ended, Ending, ModelStep
+from agents.loop.events import CUT_OFF, FILTERED, NO_ANSWER, Ended, Ending, ModelStep
 from agents.provider import Cause, ProviderFailure, Reply
 from core.limits import LIMITS
 
 # Why a model stopped, in the words of the chat API.
-CUT_OFF, FILTERED = "length", "content_filter"
+AT_MOST_TOKENS, AT_FILTER = "length", "content_filter"
 PASSING = {Cause.UNREACHABLE, Cause.TIMED_OUT, Cause.RATE_LIMITED, Cause.BROKEN}
 
 
@@ -39,21 +39,26 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
 
 def end_after(step: ModelStep) -> Ended | None:
     """How a step ends the answer, or None where its tools are to be called. Only a whole text completes it."""
-    if step.finish_reason == CUT_OFF:
-        return Ended(Ending.FAILED, _("The model's answer was cut off: it reached the most tokens it may write."))
-    if step.finish_reason == FILTERED:
-        return Ended(Ending.FAILED, _("The provider's content filter stopped the answer."))
+    if step.finish_reason == AT_MOST_TOKENS:
+        words = _("The model's answer was cut off: it reached the most tokens it may write.")
+        return Ended(Ending.FAILED, words, cause=CUT_OFF)
+    if step.finish_reason == AT_FILTER:
+        return Ended(Ending.FAILED, _("The provider's content filter stopped the answer."), cause=FILTERED)
     if step.tool_calls:
         return None
     if not step.text.strip():
-        return Ended(Ending.FAILED, _("The model ended without an answer."))
+        return Ended(Ending.FAILED, _("The model ended without an answer."), cause=NO_ANSWER)
     return Ended(Ending.COMPLETED)
 
 
 def failed(failure: ProviderFailure) -> Ended:
     """The end that a provider's failure means, with what the provider said about it."""
     said = storable(failure.said).strip()
-    return Ended(Ending.FAILED, f"{failure} {said}".strip(), may_pass=failure.cause in PASSING)
+    return Ended(Ending.FAILED, f"{failure} {said}".strip(), may_pass=failure.cause in PASSING, cause=_kind(failure))
+
+
+def _kind(failure: ProviderFailure) -> str:
+    return failure.cause.value if failure.status is None else f"{failure.cause.value} {failure.status}"
 
 
 def named(step: ModelStep, model: str) -> ModelStep:

@@ -1,36 +1,50 @@
 """Asking a model: one question, one reply, with further tries where they help (PL-20, SC-D43, BC-41)."""
 
-import random
+import json
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import anyio
-from openai import APIConnectionError, APIError, APIStatusError
+import httpx2
+from openai import APIConnectionError, APIError, APIStatusError, AsyncOpenAI
 
+from agents.logic.pieces import Assembly
 from agents.logic.targets import Target
-from agents.logic.usage import Usage, read_usage
-from agents.logic.waiting import TRIES, seconds_to_wait, worth_asking_again
-from agents.provider.clients import open_client
+from agents.logic.usage import Usage
+from agents.logic.waiting import TOO_MANY, Patience, worth_asking_again
+from agents.provider.clock import Sleep
+from agents.provider.sharing import client_at, pace_of
 from agents.provider.telling import NoReply, failure_of
+from agents.provider.trying import Setback, Tries
 from core.addresses import AddressRefused
 from core.http import address_refused
 from core.limits import LIMITS
 
-Sleep = Callable[[float], Awaitable[None]]
+PATH = "/chat/completions"
+CHARACTERS_A_TOKEN = 4
 
 
 @dataclass(frozen=True)
 class Ask:
-    """What is sent. `temperature` is None where none is; `settings` are further parameters of the chat API."""
+    """What is sent. `temperature` is None where none is; `settings` are further parameters of the chat API.
+
+    `headers` go with it besides those of the provider.
+    """
 
     model: str
     messages: Sequence[Mapping[str, Any]]
     temperature: float | None = None
     max_tokens: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def tokens(self) -> int:
+        """About how many it has, for the count of tokens a minute."""
+        return sum(len(str(message.get("content") or "")) for message in self.messages) // CHARACTERS_A_TOKEN
 
     def parameters(self) -> dict[str, Any]:
         """The parameters of the chat completions API."""
@@ -64,55 +78,73 @@ async def ask(
     question: Ask,
     *,
     seconds: float = LIMITS.model_seconds,
-    tries: int = TRIES,
+    tries: int | None = None,
+    patience: Patience = Patience.CALL,
     sleep: Sleep = anyio.sleep,
 ) -> Reply:
-    """Ask, and again where that may help, at most `tries` times of `seconds` each. Raises `ProviderFailure`."""
-    client = open_client(target, seconds=seconds)
-    try:
-        count = 0
-        while True:
-            count += 1
-            started = time.monotonic()
-            try:
-                with anyio.fail_after(seconds):
-                    answered = await client.chat.completions.create(**question.parameters())
-                return _read(answered, time.monotonic() - started, count)
-            except (APIError, AddressRefused, TimeoutError, ValueError) as error:
-                wait = wait_after(error, count, tries)
-                if wait is None:
-                    raise failure_of(error, target, tries=count, model=question.model) from None
-            await sleep(wait)
-    finally:
-        await client.close()
+    """Ask, and again where that may help, as often as `patience` says (at most `tries` times), `seconds` each.
+
+    Inside of `shared_calls` it waits while the key is paused or used up for this minute. Raises `ProviderFailure`.
+    """
+    tokens = question.tokens if target.tokens_a_minute is not None else 0
+    trying = Tries(pace_of(target), sleep, patience, tries, tokens)
+    async with client_at(target) as client:
+        try:
+            reply = await trying.until_done(partial(_one_try, client, question, seconds, trying), setback_of)
+        except (APIError, AddressRefused, TimeoutError, ValueError) as error:
+            raise failure_of(error, target, tries=trying.count, model=question.model) from None
+        await trying.answered(reply.usage and reply.usage.input + reply.usage.output)
+        return reply
 
 
-def wait_after(error: Exception, count: int, most: int) -> float | None:
-    """Seconds until the next try, or None where another would not help."""
-    told = ""
+async def _one_try(client: AsyncOpenAI, question: Ask, seconds: float, trying: Tries) -> Reply:
+    """The package makes the request and reads errors; its objects of a reply check no types and cost time."""
+    started = time.monotonic()
+    with anyio.fail_after(seconds):
+        answered = await client.post(
+            PATH,
+            cast_to=httpx2.Response,
+            body=question.parameters(),
+            options={"timeout": seconds, "headers": dict(question.headers)},
+        )
+    return _read(answered.content, time.monotonic() - started, trying.count)
+
+
+def setback_of(error: Exception) -> Setback | None:
+    """What a failed try means for the next; None where another would not help."""
     if isinstance(error, APIStatusError):
         if not worth_asking_again(error.status_code):
             return None
         told = error.response.headers.get("retry-after", "")
-    elif not isinstance(error, APIConnectionError | TimeoutError) or address_refused(error):
-        return None
-    return seconds_to_wait(count, told, datetime.now(UTC), random.random(), most)  # noqa: S311 - spreads load only
+        return Setback(told, is_rate=error.status_code == TOO_MANY)
+    if isinstance(error, APIConnectionError | TimeoutError) and not address_refused(error):
+        return Setback()
+    return None
 
 
-def _read(answered: Any, seconds: float, tries: int) -> Reply:
-    """The reply; raises `NoReply` where a success holds none, as when a proxy answers with an error object.
-
-    The package checks no types, so any part may be missing or of another kind.
-    """
+def _read(body: bytes, seconds: float, tries: int) -> Reply:
+    """The reply; raises `NoReply` where a success holds none, as when a proxy answers with an error object."""
     try:
-        choice = answered.choices[0]
-        calls = tuple(call.model_dump() for call in choice.message.tool_calls or ())
-        usage = read_usage(answered.usage.model_dump() if answered.usage else None)
-        refusal = getattr(choice.message, "refusal", None)
-        text, ended, model = choice.message.content or "", choice.finish_reason or "", answered.model or ""
-    except (AttributeError, TypeError, IndexError, KeyError):
-        raise NoReply(answered) from None
-    if not isinstance(text, str):
-        raise NoReply(answered)
-    refused = refusal if isinstance(refusal, str) else ""
-    return Reply(text, calls, str(ended), str(model), usage, seconds, tries, refused)
+        sent = json.loads(body)
+        choice = sent["choices"][0]
+        taken = Assembly()
+        taken.add(sent)
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+        raise NoReply(body.decode("utf-8", "replace")) from None
+    if not choice.get("message"):
+        raise NoReply(body.decode("utf-8", "replace"))
+    return reply_of(taken, seconds, tries)
+
+
+def reply_of(taken: Assembly, seconds: float, tries: int) -> Reply:
+    """The reply that was put together."""
+    return Reply(
+        text=taken.text,
+        tool_calls=taken.tool_calls(),
+        finish_reason=taken.finish_reason,
+        model=taken.model,
+        usage=taken.usage,
+        seconds=seconds,
+        tries=tries,
+        refusal=taken.refusal,
+    )

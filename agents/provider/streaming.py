@@ -1,9 +1,11 @@
 """Asking a model for a streamed reply: pieces of text as they come, the whole reply at the end (PL-20, PL-30)."""
 
 import json
+import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import anyio
@@ -11,9 +13,10 @@ from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
 from agents.logic.pieces import Assembly, NotAChunk
 from agents.logic.targets import Target
-from agents.logic.waiting import TRIES
-from agents.provider.asking import Ask, Reply, Sleep, wait_after
-from agents.provider.clients import open_client
+from agents.logic.waiting import TRIES, seconds_to_wait
+from agents.provider.asking import Ask, Reply, reply_of, setback_of
+from agents.provider.clock import Sleep
+from agents.provider.sharing import client_at
 from agents.provider.telling import BrokenOff, NoReply, failure_of
 from core.addresses import AddressRefused
 from core.limits import LIMITS
@@ -41,10 +44,9 @@ async def ask_streaming(
     taken back. Cancelling ends the request. A provider that does not know `stream_options` is asked without, at once.
     A reply that came whole although a stream was asked for is taken too.
     """
-    client = open_client(target, seconds=seconds)
     options: dict[str, Any] = WITH_USAGE
     count = 0
-    try:
+    async with client_at(target) as client:
         while True:
             attempt = _Attempt(client, question, on_text, seconds)
             count += 1
@@ -54,14 +56,20 @@ async def ask_streaming(
                 if options and _refuses_options(error):
                     options, count = {}, count - 1
                     continue
-                wait = None if attempt.has_begun else wait_after(error, count, tries)
+                wait = None if attempt.has_begun else _wait_after(error, count, tries)
                 if wait is None:
                     told = BrokenOff() if attempt.has_begun and _is_lost(error) else error
                     raise failure_of(told, target, tries=count, model=question.model) from None
             await sleep(wait)
-    finally:
-        with anyio.CancelScope(shield=True):
-            await client.close()
+
+
+def _wait_after(error: Exception, count: int, most: int) -> float | None:
+    """Seconds until the next try, or None where another would not help. Somebody is waiting: no pause is kept here."""
+    setback = setback_of(error)
+    if setback is None:
+        return None
+    jitter = random.random()  # noqa: S311 - spreads load only
+    return seconds_to_wait(count, setback.told, datetime.now(UTC), jitter, most)
 
 
 @dataclass
@@ -78,23 +86,18 @@ class _Attempt:
         started = time.monotonic()
         with anyio.fail_after(self.seconds):
             stream: Any = await self.client.chat.completions.create(
-                **self.question.parameters(), stream=True, **options
+                **self.question.parameters(),
+                stream=True,
+                extra_headers=dict(self.question.headers),
+                timeout=self.seconds,
+                **options,
             )
         try:
             taken = await (self._whole(stream) if _is_json(stream) else self._pieces(stream))
         finally:
             with anyio.CancelScope(shield=True):
                 await stream.close()
-        return Reply(
-            text=taken.text,
-            tool_calls=taken.tool_calls(),
-            finish_reason=taken.finish_reason,
-            model=taken.model,
-            usage=taken.usage,
-            seconds=time.monotonic() - started,
-            tries=tries,
-            refusal=taken.refusal,
-        )
+        return reply_of(taken, time.monotonic() - started, tries)
 
     async def _pieces(self, stream: Any) -> Assembly:
         taken = Assembly()

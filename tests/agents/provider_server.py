@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from agents.logic.pieces import Assembly
+
 USAGE = {"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15}
 
 
@@ -140,8 +142,10 @@ class Handler(BaseHTTPRequestHandler):
         time.sleep(answer.slow)
         if answer.hangs:
             self.provider.stopped.wait(20)
-        elif answer.events is not None:
+        elif answer.events is not None and self.provider.asked[-1].get("stream"):
             self.stream(answer)
+        elif answer.events is not None:
+            self.put_whole(answer)
         else:
             sent = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
             self.begin(answer, "application/json", {"Content-Length": str(len(sent))})
@@ -152,6 +156,19 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {"Content-Type": kind, **answer.headers, **more}.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
+
+    def put_whole(self, answer: Answer) -> None:
+        """The same answer to somebody who wants no stream."""
+        taken = Assembly()
+        for event in answer.events or []:
+            taken.add(event)
+        calls = {"tool_calls": list(taken.tool_calls())} if taken.tool_calls() else {}
+        body = completion(taken.text, **calls)
+        body["choices"][0]["finish_reason"] = taken.finish_reason
+        body["usage"] = next((event["usage"] for event in answer.events or [] if "usage" in event), None)
+        sent = json.dumps(body).encode()
+        self.begin(answer, "application/json", {"Content-Length": str(len(sent))})
+        self.put(sent)
 
     def stream(self, answer: Answer) -> None:
         self.begin(answer, "text/event-stream", {"Content-Length": "1000000"} if answer.then == "breaks" else {})
