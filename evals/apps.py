@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.actions import name_actions
 from datasets.places import add_text_removal
-from scoring.places import TestRuns, set_test_runs
+from scoring.places import SetFollower, TestRuns, follow_sets, set_test_runs
 
 
 class EvalsConfig(AppConfig):
@@ -19,6 +19,7 @@ class EvalsConfig(AppConfig):
     def ready(self) -> None:
         """Name the acts of this app for the audit page, and tell the apps below what test runs hold of theirs."""
         _tell_of_scores()
+        _follow_stored_answers()
         add_text_removal("evals", _found_later("evals.operations.removals.remove_words_of_attempts"))
         name_actions(
             {
@@ -26,7 +27,9 @@ class EvalsConfig(AppConfig):
                 "eval.cancelled": _("Test run cancelled"),
                 "eval.resumed": _("Test run resumed"),
                 "eval.made_baseline": _("Test run made the baseline"),
+                "eval.ended_baseline": _("Test run no longer the baseline"),
                 "eval.archived": _("Test run archived"),
+                "eval.brought_back": _("Test run brought back"),
                 "eval.exported": _("Test run exported"),
             }
         )
@@ -37,6 +40,19 @@ def _tell_of_scores() -> None:
     names = ("runs_of_scores", "newest_runs", "scores_of_run")
     of_scores, newest, only = (_found_later(f"evals.queries.run_links.{name}") for name in names)
     set_test_runs(TestRuns(of_scores, newest, only))
+
+
+def _follow_stored_answers() -> None:
+    """Each set of stored answers becomes a test run once it is graded, and takes that with it when it is deleted."""
+    graded, before_deletion, run_of = (
+        _found_later(f"evals.{path}")
+        for path in (
+            "operations.stored_runs.make_run_of_set",
+            "operations.stored_runs.delete_run_of_set",
+            "queries.stored_runs.run_of_set",
+        )
+    )
+    follow_sets("evals", SetFollower(graded, before_deletion, run_of))
 
 
 def _found_later(path: str) -> Callable[..., Any]:

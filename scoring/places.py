@@ -1,4 +1,4 @@
-"""The places that later apps fill: what is said of the test run that a score is part of (EV-16, EV-46, EV-47).
+"""The places that later apps fill: the test run that a score is part of (EV-16, EV-46), or that stored answers are.
 
 Test runs stand above scores, so their app registers in `AppConfig.ready()` and the review of answers asks here. While
 nobody did, scores are of no test run.
@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 if TYPE_CHECKING:
     from accounts.actor import Actor
     from datasets.models import Dataset
-    from scoring.models import Score
+    from scoring.models import AnswerSet, Score
 
 
 @dataclass(frozen=True)
@@ -65,3 +65,35 @@ def newest_runs(actor: "Actor", dataset: "Dataset", besides: UUID | None = None)
 def scores_of_run(actor: "Actor", dataset: "Dataset", scores: "QuerySet[Score]", run_id: UUID) -> "QuerySet[Score]":
     """Those of the scores that are part of the run."""
     return _found["runs"].only(actor, dataset, scores, run_id) if _found else scores.none()
+
+
+@dataclass(frozen=True)
+class SetFollower:
+    """What follows from a set of stored answers.
+
+    `graded` gets the id of a set when grading of it has ended, perhaps for now: it asks whether answers still wait,
+    and may be told of one set several times. `before_deletion` runs in the transaction that deletes the set. `run_of`
+    is the set's test run for who may open it, None while there is none.
+    """
+
+    graded: Callable[[UUID], object]
+    before_deletion: Callable[["AnswerSet"], None]
+    run_of: Callable[["Actor", "AnswerSet"], TestRunLink | None]
+
+
+_followers: dict[str, SetFollower] = {}
+
+
+def follow_sets(name: str, follower: SetFollower) -> None:
+    """Have sets of stored answers followed; registering a name again replaces it."""
+    _followers[name] = follower
+
+
+def followers_of_sets() -> list[SetFollower]:
+    """Everything that is to be told of sets."""
+    return list(_followers.values())
+
+
+def run_of_set(actor: "Actor", answer_set: "AnswerSet") -> TestRunLink | None:
+    """The test run that the set is."""
+    return next((run for one in followers_of_sets() if (run := one.run_of(actor, answer_set))), None)

@@ -5,7 +5,7 @@ what was stored is not graded again, so that no judge is paid twice for it.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
@@ -28,6 +28,7 @@ from scoring.operations.claims import claim_scores, hand_back, show_life
 from scoring.operations.graded_rows import ANSWER_GONE, CASE_ERASED, GIVEN_UP, Finished, not_gradable, store_graded
 from scoring.operations.judging import Judged, judge_answer
 from scoring.operations.ruling import Ruled, grade_by_rules
+from scoring.places import followers_of_sets
 from scoring.queries.grading_material import Material, material_of
 
 log = logger("casebook.grading")
@@ -50,15 +51,20 @@ def grade_scores(score_ids: Sequence[UUID]) -> list[UUID]:
         first = work.take_up()
         if first:
             run_attended(partial(_judge_side_by_side, work, first))
+    _tell_followers(work.sets)
     return list(work.ids)
 
 
 @dataclass
 class _Work:
-    """The scores of one job: `ids` are not taken up yet. All of it runs in the thread that keeps the database."""
+    """The scores of one job: `ids` are not taken up yet, `sets` are the sets of stored answers that some are of.
+
+    All of it runs in the thread that keeps the database.
+    """
 
     ids: deque[UUID]
     runner: CheckRunner
+    sets: set[UUID] = field(default_factory=set)
     claim: UUID = field(default_factory=new_id)
     begun: float = field(default_factory=monotonic)
 
@@ -71,7 +77,8 @@ class _Work:
         while self.ids and not self.is_over:
             some = [self.ids.popleft() for _ in range(min(TAKEN_AT_ONCE, len(self.ids)))]
             taken = material_of(claim_scores(some, claim=self.claim))
-            ends = [end for material in taken if (end := _end_without_grading(material))]
+            self.sets |= {one.score.answer_set_id for one in taken if one.score.answer_set_id}
+            ends = [end for material in taken if (end := end_without_grading(material))]
             ended = {end.score_id for end in ends}
             ruled = grade_by_rules(self.runner, [each for each in taken if each.score.id not in ended])
             to_judge = [one for one in ruled if one.needs_judge]
@@ -92,7 +99,17 @@ class _Work:
         self.ids.extend(ids)
 
 
-def _end_without_grading(material: Material) -> Finished | None:
+def _tell_followers(answer_set_ids: Collection[UUID]) -> None:
+    """Say that grading of these sets went on; what fails there is found again later and costs no grade."""
+    for follower in followers_of_sets() if answer_set_ids else ():
+        for answer_set_id in answer_set_ids:
+            try:
+                follower.graded(answer_set_id)
+            except DatabaseFailure as error:
+                log.error("answer_set.not_followed", answer_set=str(answer_set_id), error=type(error).__name__)
+
+
+def end_without_grading(material: Material) -> Finished | None:
     """A score that cannot be graded; None where it can."""
     score = material.score
     end = partial(not_gradable, score.id, material.settings, material.before)

@@ -30,6 +30,7 @@ from scoring.logic.stored_matching import MatchedAnswers, match_answers
 from scoring.models import AnswerSet, ScoreOrigin
 from scoring.operations.scores import AnswerToGrade, lock_to_score, open_scores
 from scoring.operations.settings import snapshot_of
+from scoring.places import followers_of_sets
 from scoring.queries.answer_sets import find_answer_set, known_cases
 from scoring.queries.settings import settings_of
 
@@ -138,7 +139,7 @@ def score_answers_once(
 
 @transaction.atomic
 def delete_answer_set(actor: Actor, *, dataset_id: UUID, answer_set_id: UUID) -> None:
-    """Delete a set with its answers and their scores.
+    """Delete a set with its answers, their scores, and the test run that it is.
 
     Raises `NotFound`, `NotAllowed` without `datasets:edit` on the dataset.
     """
@@ -146,6 +147,8 @@ def delete_answer_set(actor: Actor, *, dataset_id: UUID, answer_set_id: UUID) ->
     found = find_answer_set(dataset, answer_set_id)
     details = {"answer_set": str(found.pk), "answers": found.answer_count}
     audit.record(actor, "scores.stored_answers_deleted", dataset, **details)
+    for follower in followers_of_sets():
+        follower.before_deletion(found)
     found.delete()
 
 

@@ -25,12 +25,14 @@ from scoring.queries.run_answers import graded_answers_of
 
 @dataclass(frozen=True)
 class TakenScore:
-    """What grading knows of a score: whose judge is asked for whom, and how many workers took it up."""
+    """What grading knows of a score: whose judge is asked for whom, how many workers took it up, and of which set of
+    stored answers it is."""
 
     id: UUID
     dataset: Dataset
     asked_by_id: UUID | None
     claims: int
+    answer_set_id: UUID | None
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class _Row(NamedTuple):
     snapshot_id: int
     asked_by_id: UUID | None
     claims: int
+    answer_set_id: UUID | None
     results: Any
     run_id: UUID | None
     answer_cut: bool
@@ -76,7 +79,7 @@ def material_of(score_ids: Iterable[UUID]) -> list[Material]:
     settings = {key: Settings.of_json(completed(snapshot.settings)) for key, snapshot in snapshots.items()}
     return [
         Material(
-            TakenScore(row.id, snapshots[row.snapshot_id].dataset, row.asked_by_id, row.claims),
+            TakenScore(row.id, snapshots[row.snapshot_id].dataset, row.asked_by_id, row.claims, row.answer_set_id),
             settings[row.snapshot_id],
             cases.get(row.id),
             answers.get(row.id),
