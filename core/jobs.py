@@ -51,11 +51,16 @@ def enqueue(job: Job, **ids: Id) -> None:
 
     Raises `ValueError` for a value that is no id: whatever is longer than one may be somebody's text.
     """
+    enqueue_named(name_of(job), **ids)
+
+
+def enqueue_named(job_name: str, **ids: Id) -> None:
+    """The same by the dotted name of the job, for operations: they may not know the jobs, which call them."""
     named: dict[str, Id] = {name: str(value) if isinstance(value, UUID) else value for name, value in ids.items()}
     if any(len(str(value)) > ID_CHARACTERS for value in named.values()):
         raise ValueError("a job takes ids only")
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
-    transaction.on_commit(partial(_put, name_of(job), named, request_id))
+    transaction.on_commit(partial(_put, job_name, named, request_id))
 
 
 def every_day(job: Job) -> None:

@@ -28,6 +28,8 @@ from scoring.queries.grading_material import answers_of
 from scoring.queries.judges import Judge, NoJudge, judge_of
 from scoring.queries.reason_words import in_words
 
+# Scores of a whole test run that are read at once.
+BATCH = 500
 # What an attempt keeps of the score as it was.
 KEPT = ("why", "results", "pin", "unreadable_reply", "judge_run_id", "judge_cost", "asked_by_id", "graded_at")
 
@@ -206,3 +208,20 @@ def _lay_down_again(actor: Actor, scores: Sequence[Score]) -> None:
         claimed_at=None,
         claims=0,
     )
+
+
+def grade_without_verdict_again(actor: Actor, dataset: Dataset, score_ids: Sequence[UUID]) -> list[UUID]:
+    """Lay those of these scores down once more that lack a verdict and whose answer is still there; their ids.
+
+    For an act that asked access and compared the judges, inside its transaction, which has them graded (EV-D28).
+    """
+    found: list[UUID] = []
+    for start in range(0, len(score_ids), BATCH):
+        rows = Score.objects.select_for_update(no_key=True).filter(dataset=dataset, pk__in=score_ids[start:][:BATCH])
+        scores = [score for score in rows.order_by("pk") if _Again(score).lacks_a_verdict]
+        there = answers_of([score.pk for score in scores])
+        again = [score for score in scores if score.pk in there]
+        _keep_attempts(again)
+        _lay_down_again(actor, again)
+        found += [score.pk for score in again]
+    return found

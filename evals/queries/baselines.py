@@ -1,0 +1,35 @@
+"""Which earlier run a test run is compared with (EV-D40)."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from agents.models import Agent
+from datasets.models import Dataset
+from evals.logic.choices import AUTO
+from evals.models import EvalRun, EvalState
+
+
+def run_of_dataset(dataset: Dataset, wanted: str) -> EvalRun | None:
+    """The run of this dataset with this id, in any state, or None where the dataset has none."""
+    return _rows(dataset).filter(pk=UUID(wanted)).first()
+
+
+def chosen_baseline(dataset: Dataset, agent: Agent, wanted: str | None, pin_hash: str) -> EvalRun | None:
+    """The run to compare with: the one named, the automatic one, or none where that was chosen or none is there."""
+    if wanted is None:
+        return None
+    return automatic_baseline(dataset, agent, pin_hash) if wanted == AUTO else run_of_dataset(dataset, wanted)
+
+
+def automatic_baseline(dataset: Dataset, agent: Agent, pin_hash: str) -> EvalRun | None:
+    """The one pinned for dataset and agent, else the latest completed of both with an equal judge pin, else the
+    latest completed of both (EV-D40). Archived ones are left out (EV-D55)."""
+    rows = _rows(dataset).filter(agent=agent, state=EvalState.COMPLETED, archived_at=None)
+    latest = rows.order_by("-finished_at", "-id")
+    return latest.filter(is_baseline=True).first() or latest.filter(pin_hash=pin_hash).first() or latest.first()
+
+
+def _rows(dataset: Dataset) -> QuerySet[EvalRun]:
+    rows = EvalRun.objects.filter(dataset=dataset)
+    return rows.select_related("agent", "agent_version", "snapshot").defer("agent__draft", "agent_version__spec")
