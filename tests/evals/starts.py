@@ -2,7 +2,8 @@
 
 from decimal import Decimal
 from typing import Any
-from uuid import UUID
+
+from django.utils import timezone
 
 from accounts.actor import Actor
 from agents.models import Agent, AgentVersion, Connection, LanguageModel
@@ -10,11 +11,12 @@ from datasets.logic.drafts import CaseDraft
 from datasets.models import CaseRevision, Dataset
 from datasets.operations.cases import add_case
 from datasets.operations.datasets import create_dataset
+from datasets.queries.seen_cases import content_of
 from evals.logic.choices import EvalChoices
-from evals.models import EvalRun
+from evals.models import Attempt, EvalItem, EvalRun, EvalState
 from evals.operations.start import start_eval
 from evals.queries.plans import Plan, plan_of
-from scoring.models import GradingSettings
+from scoring.models import GradingSettings, Score
 from tests.cast import Cast
 from tests.scoring.judges import RUBRIC
 
@@ -56,8 +58,37 @@ class StartScene:
             actor or self.actor(who), dataset_id=self.dataset.pk, choices=self.choices(**fields), idempotency_key=key
         )
 
-    def case_ids(self) -> list[UUID]:
-        return [revision.case_id for revision in self.revisions]
+    @property
+    def dataset_version(self) -> int:
+        self.dataset.refresh_from_db()
+        return self.dataset.newest_version
+
+    def content(self, revision_id: int) -> CaseDraft:
+        return content_of(CaseRevision.objects.get(pk=revision_id))
+
+    def ended(self, *outcomes: str, state: str = EvalState.COMPLETED, **fields: Any) -> EvalRun:
+        """A run that has ended, with one attempt of each case: `pass`, `fail`, `unscored` or `error`."""
+        run = self.start(baseline=None)
+        items = EvalItem.objects.filter(run=run).order_by("position")
+        for item, outcome in zip(items, outcomes, strict=False):
+            self.finish(item.attempts.get(), outcome)
+        EvalRun.objects.filter(pk=run.pk).update(**({"state": state, "finished_at": timezone.now()} | fields))
+        run.refresh_from_db()
+        return run
+
+    def finish(self, attempt: Attempt, outcome: str, **fields: Any) -> None:
+        """The attempt as it is once it was worked on."""
+        ended = {"state": "error" if outcome == "error" else "done", "done_at": timezone.now()}
+        if outcome != "error":
+            ended |= {"answered_at": timezone.now(), "score": self.score(attempt, outcome)}
+        Attempt.objects.filter(pk=attempt.pk).update(**(ended | fields))
+
+    def score(self, attempt: Attempt, outcome: str, **fields: Any) -> Score:
+        return Score.objects.create(
+            organisation=self.cast.kettle, dataset=self.dataset, case_id=attempt.item.case_id,
+            version=attempt.run.version, snapshot=attempt.run.snapshot, origin="eval", agent=self.agent,
+            is_pinned=True, **({"state": "done", "outcome": outcome} | fields),
+        )  # fmt: skip
 
     def actor(self, who: str) -> Actor:
         return self.cast.actor(who)
