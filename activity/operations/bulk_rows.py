@@ -5,6 +5,7 @@ Rows are tuples here; columns that are not named get their field's default.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from django.db import connection, models
@@ -32,17 +33,33 @@ def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[
 def update_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[tuple[Any, Row]]) -> None:
     """Give each row, named by its key, its own values in the named columns; sent to the database together."""
     fields = {field.attname: field for field in model._meta.concrete_fields}
-    key = model._meta.pk
+    changed = [*(fields[name] for name in names), model._meta.pk]
     ready = [[*row, pk] for pk, row in rows]
     if not ready:
         return
-    changes = ", ".join(f"{connection.ops.quote_name(str(fields[name].column))} = %s" for name in names)
-    table, column = connection.ops.quote_name(model._meta.db_table), connection.ops.quote_name(str(key.column))
-    if connection.vendor != "postgresql":
-        converters = [_converter(field) for field in (*(fields[name] for name in names), key)]
-        ready = [_converted(row, converters) for row in ready]
+    table = connection.ops.quote_name(model._meta.db_table)
+    columns = [connection.ops.quote_name(str(field.column)) for field in changed]
+    if connection.vendor == "postgresql":
+        _update_together(table, columns, [str(field.db_type(connection)) for field in changed], ready)
+        return
+    changes = ", ".join(f"{column} = %s" for column in columns[:-1])
+    converters = [_converter(field) for field in changed]
     with connection.cursor() as cursor:
-        cursor.executemany(f"UPDATE {table} SET {changes} WHERE {column} = %s", ready)  # noqa: S608
+        statement = f"UPDATE {table} SET {changes} WHERE {columns[-1]} = %s"  # noqa: S608
+        cursor.executemany(statement, [_converted(row, converters) for row in ready])
+
+
+def _update_together(table: str, columns: Sequence[str], kinds: Sequence[str], rows: Sequence[Row]) -> None:
+    """In one statement, the key last in each row: one for each row would be read and planned as often."""
+    # The first row says of which type each column is.
+    typed = f"({', '.join(f'%s::{kind}' for kind in kinds)})"
+    untyped = f"({', '.join(['%s'] * len(kinds))})"
+    values = ", ".join([typed, *[untyped] * (len(rows) - 1)])
+    changes = ", ".join(f"{column} = given.{column}" for column in columns[:-1])
+    given = f"(VALUES {values}) AS given({', '.join(columns)})"
+    statement = f"UPDATE {table} SET {changes} FROM {given} WHERE {table}.{columns[-1]} = given.{columns[-1]}"  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(statement, list(chain.from_iterable(rows)))
 
 
 def _default(field: "models.Field[Any, Any]") -> Any:

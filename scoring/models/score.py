@@ -70,20 +70,24 @@ class Score(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    organisation = models.ForeignKey(Organisation, on_delete=models.CASCADE, related_name="+")
+    organisation = models.ForeignKey(Organisation, on_delete=models.CASCADE, related_name="+", db_index=False)
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="scores", db_index=False)
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="scores", db_index=False)
     version = models.PositiveIntegerField()
     snapshot = models.ForeignKey(GradingSnapshot, on_delete=models.RESTRICT, related_name="scores")
     origin = models.CharField(_("origin"), max_length=8, choices=ScoreOrigin.choices)
-    answer_set = models.ForeignKey(AnswerSet, on_delete=models.CASCADE, null=True, related_name="scores")
-    agent = models.ForeignKey(Agent, on_delete=models.SET_NULL, null=True, related_name="+")
-    agent_version = models.ForeignKey(AgentVersion, on_delete=models.SET_NULL, null=True, related_name="+")
+    answer_set = models.ForeignKey(
+        AnswerSet, on_delete=models.CASCADE, null=True, related_name="scores", db_index=False
+    )
+    agent = models.ForeignKey(Agent, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
+    agent_version = models.ForeignKey(
+        AgentVersion, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False
+    )
     has_agent = models.BooleanField(default=True)
-    run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+")
-    judge_run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+")
-    person = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
-    asked_by = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, related_name="+")
+    run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
+    judge_run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
+    person = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
+    asked_by = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
     is_pinned = models.BooleanField(default=False)
 
     state = models.CharField(_("state"), max_length=7, choices=ScoreState.choices, default=ScoreState.WAITING)
@@ -129,6 +133,11 @@ class Score(models.Model):
             models.Index(fields=["dataset", "-created_at", "-id"], condition=~Q(pin_hash=""), name="score_judged"),
             models.Index(fields=["case", "agent", "-created_at"], name="score_of_case"),
             models.Index(fields=["created_at"], condition=Q(state="waiting"), name="score_waiting"),
+            # For what deletes the rows that scores name; most scores name few of them, and each entry costs a write.
+            *(
+                models.Index(fields=[name], condition=Q(**{f"{name}__isnull": False}), name=f"score_{name}")
+                for name in ("agent", "agent_version", "answer_set", "run", "judge_run", "person")
+            ),
         ]
 
     def __str__(self) -> str:
