@@ -5,12 +5,15 @@ Plain Python of any 3.x and only its standard library, so that an old or bare Py
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
+COMMAND = os.path.join(ROOT, "evals", "command")
 OLDEST = (3, 11)
 # What is installed for whom: the tests' packages hold the product's too.
 REQUIREMENTS = {"run": "requirements.txt", "test": "requirements-test.txt"}
@@ -21,6 +24,7 @@ def main(purpose):
     if not usable(PYTHON):
         make_venv()
     install(purpose)
+    install_command()
     environment_file()
 
 
@@ -76,6 +80,24 @@ def install(purpose):
             file.write(digest(REQUIREMENTS[covered]))
 
 
+def install_command():
+    """Installs the command `casebook` of pipelines where its files changed since, from a copy: pip builds in place."""
+    made = os.path.join(VENV, ".installed-command")
+    with tempfile.TemporaryDirectory(prefix="casebook-command-") as folder:
+        copy = os.path.join(folder, "command")
+        shutil.copytree(COMMAND, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        wanted = digest_of_all(copy)
+        if read(made) == wanted:
+            return
+        say("Installing the command casebook")
+        pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+        alone = ["--no-index", "--no-deps", "--no-build-isolation", "--force-reinstall"]
+        if subprocess.call(pip + alone + [copy]) != 0:
+            stop("The command casebook could not be installed; pip says why above.")
+    with open(made, "w") as file:
+        file.write(wanted)
+
+
 def environment_file():
     if not os.path.exists(os.path.join(ROOT, ".env")):
         say("Making .env with fresh secrets")
@@ -89,6 +111,11 @@ def stamp(purpose):
 def digest(name):
     with open(os.path.join(ROOT, name), "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
+
+
+def digest_of_all(folder):
+    names = sorted(os.listdir(folder))
+    return hashlib.sha256("\n".join(name + digest(os.path.join(folder, name)) for name in names).encode()).hexdigest()
 
 
 def read(path):
