@@ -46,8 +46,12 @@ _waiting: ContextVar[Waiting | None] = ContextVar("waiting", default=None)
 
 @contextmanager
 def counted_waiting() -> Iterator[Waiting]:
-    """Inside, what tries wait for is counted, and time limits kept by `limit_of` leave it out."""
-    counted = Waiting()
+    """Inside, what tries wait for is counted, and time limits kept by `limit_of` leave it out.
+
+    Inside of another, the limits that are kept there leave it out too.
+    """
+    around = _waiting.get()
+    counted = Waiting(limits=around.limits if around else [])
     token = _waiting.set(counted)
     try:
         yield counted
