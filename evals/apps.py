@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts.actions import name_actions
-from datasets.places import add_text_removal
+from datasets.places import Act, Area, Opens, Part, Place, add_act, add_part, add_step, add_text_removal
 from scoring.places import SetFollower, TestRuns, follow_sets, set_test_runs
 
 
@@ -18,6 +18,7 @@ class EvalsConfig(AppConfig):
 
     def ready(self) -> None:
         """Name the acts of this app for the audit page, and tell the apps below what test runs hold of theirs."""
+        _show_runs()
         _tell_of_scores()
         _follow_stored_answers()
         add_text_removal("evals", _found_later("evals.operations.removals.remove_words_of_attempts"))
@@ -25,6 +26,7 @@ class EvalsConfig(AppConfig):
             {
                 "eval.started": _("Test run started"),
                 "eval.cancelled": _("Test run cancelled"),
+                "eval.graded_anew": _("Answers of a test run scored anew"),
                 "eval.resumed": _("Test run resumed"),
                 "eval.made_baseline": _("Test run made the baseline"),
                 "eval.ended_baseline": _("Test run no longer the baseline"),
@@ -33,6 +35,18 @@ class EvalsConfig(AppConfig):
                 "eval.exported": _("Test run exported"),
             }
         )
+
+
+def _show_runs() -> None:
+    """The test runs among a dataset's results, Run evals in every area, and the third of the four steps (EV-1, EV-4).
+
+    Who reads no runs is told on the dataset's page what a test run is and why it cannot be started (EV-30).
+    """
+    reads_runs = _found_later("evals.queries.testing_step.offer_to_read_runs")
+    add_part(Part(Area.RESULTS, "runs", _("Test runs"), "evals", offer=reads_runs))
+    offer_to_start = _found_later("evals.queries.testing_step.offer_to_start")
+    add_act(Act(Place.EVERYWHERE, _("Run evals"), "play", "evals-start", opens=Opens.DIALOG, offer=offer_to_start))
+    add_step("test", _found_later("evals.queries.testing_step.testing_step"))
 
 
 def _tell_of_scores() -> None:

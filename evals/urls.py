@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from evals.views import acts, progress, run, runs, start
+from evals.views import acts, comparison, progress, rescore_older, run, runs, start
 
 urlpatterns: list[URLPattern] = [
     path("datasets/<id:dataset_id>/evals/", runs.evals, name="evals"),
@@ -18,5 +18,7 @@ urlpatterns: list[URLPattern] = [
     path("evals/<id:eval_id>/again/", acts.eval_again, name="eval-again"),
     path("evals/<id:eval_id>/baseline/", acts.eval_baseline, name="eval-baseline"),
     path("evals/<id:eval_id>/archive/", acts.eval_archive, name="eval-archive"),
+    path("evals/<id:eval_id>/compare/", comparison.eval_compare, name="eval-compare"),
+    path("evals/<id:eval_id>/grade-anew/", rescore_older.eval_grade_anew, name="eval-grade-anew"),
     path("evals/<id:eval_id>/export/", acts.eval_export, name="eval-export"),
 ]

@@ -44,6 +44,12 @@ def as_cost_difference(amount: Decimal | None) -> str:
     return NOTHING if amount is None else _signed(amount, _exact(abs(amount)))
 
 
+@register.filter
+def p_words(p: float) -> str:
+    """To four places, as it is compared with 0.05; never as nothing."""
+    return f"p < {decimals(0.0001, 4)}" if p < 0.00005 else f"p = {decimals(p, 4)}"
+
+
 def _exact(amount: Decimal) -> str:
     return f"${decimals(amount, 4)}" if 0 < amount < SMALL else money(amount)
 

@@ -410,7 +410,7 @@ def test_the_table_and_the_panel_take_few_queries(scene: Scene, sign_in: SignIn)
     table(client, scene)
     with CaptureQueriesContext(connection) as queries:
         assert rows(table(client, scene)) == 50
-    assert len(queries) <= 13, [query["sql"][:160] for query in queries]
+    assert len(queries) <= 15, [query["sql"][:160] for query in queries]
     with CaptureQueriesContext(connection) as queries:
         panel(client, first)
-    assert len(queries) <= 14, [query["sql"][:160] for query in queries]
+    assert len(queries) <= 15, [query["sql"][:160] for query in queries]
