@@ -7,7 +7,7 @@ or credential is taken from the environment, and time and size are limited as a 
 
 import ssl
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import closing, contextmanager
@@ -28,8 +28,6 @@ from core.addresses import AddressRefused, Resolver, checked, resolve
 from core.limits import LIMITS
 
 PIECE = 64 * 1024
-# How long a connection that nobody uses stays open for the next call of the same client.
-KEPT_OPEN_SECONDS = 15.0
 
 
 class Reason(StrEnum):
@@ -162,7 +160,8 @@ def _errors(request: httpx2.Request) -> Iterator[None]:
 
 
 @cache
-def _tls() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
+    """By which certificates are judged."""
     return httpx2.create_ssl_context(trust_env=False)
 
 
@@ -170,25 +169,14 @@ class _Transport(httpx2.HTTPTransport):
     """httpx2's transport over our backend; httpx2 itself takes no backend, only httpcore2 does."""
 
     def __init__(self, backend: httpcore2.NetworkBackend) -> None:
-        super().__init__(verify=_tls(), trust_env=False)
-        self._pool = httpcore2.ConnectionPool(ssl_context=_tls(), network_backend=backend)
+        super().__init__(verify=tls_context(), trust_env=False)
+        self._pool = httpcore2.ConnectionPool(ssl_context=tls_context(), network_backend=backend)
 
 
 class _AsyncTransport(httpx2.AsyncHTTPTransport):
     def __init__(self, backend: httpcore2.AsyncNetworkBackend) -> None:
-        super().__init__(verify=_tls(), trust_env=False)
-        self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=_tls(), network_backend=backend, max_connections=None, keepalive_expiry=KEPT_OPEN_SECONDS
-        )
-
-
-def client_for_library(*, seconds: float = LIMITS.outgoing_seconds) -> httpx2.AsyncClient:
-    """An httpx2 client for a library that makes requests of its own: guarded as a `Call` is, without redirects.
-
-    The reply's size is limited too. What a refused address raises inside the library, `address_refused` finds again.
-    """
-    transport = _SizedTransport(_AsyncBackend(resolve))
-    return httpx2.AsyncClient(transport=transport, trust_env=False, follow_redirects=False, timeout=seconds)
+        super().__init__(verify=tls_context(), trust_env=False)
+        self._pool = httpcore2.AsyncConnectionPool(ssl_context=tls_context(), network_backend=backend)
 
 
 def address_refused(error: BaseException | None) -> bool:
@@ -198,31 +186,6 @@ def address_refused(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-class _SizedTransport(_AsyncTransport):
-    """Ends a reply that grows over the limit."""
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        response = await super().handle_async_request(request)
-        response.stream = _SizedStream(response.stream, request)
-        return response
-
-
-class _SizedStream(httpx2.AsyncByteStream):
-    def __init__(self, stream: Any, request: httpx2.Request) -> None:
-        self.stream, self.request = stream, request
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        size = 0
-        async for piece in self.stream:
-            size += len(piece)
-            if size > LIMITS.outgoing_bytes:
-                raise httpx2.ReadError("the reply is larger than allowed", request=self.request)
-            yield piece
-
-    async def aclose(self) -> None:
-        await self.stream.aclose()
 
 
 class _Backend(httpcore2.NetworkBackend):
@@ -316,13 +279,19 @@ class _AsyncBackend(httpcore2.AsyncNetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
         try:
-            addresses = await anyio.to_thread.run_sync(self.resolver, host, port, abandon_on_cancel=True)
+            addresses = await addresses_of(host, port, self.resolver)
         except (OSError, UnicodeError):
             raise httpcore2.ConnectError(host) from None
         failure: Exception = httpcore2.ConnectError(host)
-        for address in checked(host, addresses, allowed_hosts=settings.OUTGOING_ALLOWED_HOSTS):
+        for address in addresses:
             try:
                 return await httpcore2.AnyIOBackend().connect_tcp(address, port, timeout=timeout)
             except httpcore2.ConnectError as error:
                 failure = error
         raise failure
+
+
+async def addresses_of(host: str, port: int, resolver: Resolver) -> list[str]:
+    """Where a host may be connected to. Raises `AddressRefused`, and `OSError` or `UnicodeError` where it has none."""
+    found = await anyio.to_thread.run_sync(resolver, host, port, abandon_on_cancel=True)
+    return checked(host, found, allowed_hosts=settings.OUTGOING_ALLOWED_HOSTS)

@@ -21,6 +21,7 @@ from agents.provider.telling import NoReply, failure_of
 from agents.provider.trying import Setback, Tries
 from core.addresses import AddressRefused
 from core.http import address_refused
+from core.ids import new_id
 from core.limits import LIMITS
 
 PATH = "/chat/completions"
@@ -105,7 +106,7 @@ async def _one_try(client: AsyncOpenAI, question: Ask, seconds: float, trying: T
             PATH,
             cast_to=httpx2.Response,
             body=question.parameters(),
-            options={"timeout": seconds, "headers": dict(question.headers)},
+            options={"timeout": seconds, "headers": dict(question.headers), "idempotency_key": str(new_id())},
         )
     return _read(answered.content, time.monotonic() - started, trying.count)
 
