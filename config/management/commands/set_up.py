@@ -10,10 +10,11 @@ from accounts.jobs import daily_upkeep_job, forget_old_requests_job
 from activity.jobs import delete_old_runs_job, end_lost_runs_job, sweep_spans_job
 from agents.operations.helper_agents import ensure_helpers_everywhere
 from core.jobs import every_day, every_minutes
+from evals.jobs import sweep_job
 from scoring.jobs import grade_lost_scores_job
 
 DAILY_JOBS = (daily_upkeep_job, forget_old_requests_job, delete_old_runs_job)
-MINUTES_OF = {sweep_spans_job: 10, end_lost_runs_job: 10, grade_lost_scores_job: 2}
+MINUTES_OF = {sweep_spans_job: 10, end_lost_runs_job: 10, grade_lost_scores_job: 2, sweep_job: 1}
 
 
 class Command(BaseCommand):
