@@ -15,7 +15,7 @@ from evals.logic.results import Tally
 MOST_DRAWN = 30
 # So many versions are written under the axis at the most.
 MOST_MARKS = 6
-HEIGHT = 140  # pixels between nought and everything
+HEIGHT = 120  # pixels between nought and everything
 GRID = (100, 75, 50, 25, 0)
 
 
