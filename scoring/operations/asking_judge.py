@@ -32,6 +32,32 @@ TEMPERATURE, RESPONSE_FORMAT = "temperature", "response_format"
 Messages = Callable[[bool], list[dict[str, str]]]
 
 
+class Refused:
+    """What each model refused by name, kept in this process for an hour, so that no answer pays for it again."""
+
+    KEPT_SECONDS = 3600.0
+
+    def __init__(self) -> None:
+        self._until: dict[tuple[str, str, str], float] = {}
+
+    def add(self, judge: Judge, parameter: str) -> None:
+        self._until[self._key(judge, parameter)] = time.monotonic() + self.KEPT_SECONDS
+
+    def of(self, judge: Judge) -> set[str]:
+        now = time.monotonic()
+        names = (TEMPERATURE, RESPONSE_FORMAT)
+        return {name for name in names if self._until.get(self._key(judge, name), 0) > now}
+
+    def forget(self) -> None:
+        self._until.clear()
+
+    def _key(self, judge: Judge, parameter: str) -> tuple[str, str, str]:
+        return judge.asked.target.base_url, judge.asked.name, parameter
+
+
+REFUSED = Refused()
+
+
 @dataclass
 class Asking:
     """The calls for one answer; `messages(True)` has the schema in its text.
@@ -55,8 +81,9 @@ class Asking:
     began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        self.temperature = self.judge.asked.temperature
-        self.takes_schema = self.judge.takes_json_schema
+        refused = REFUSED.of(self.judge)
+        self.temperature = None if TEMPERATURE in refused else self.judge.asked.temperature
+        self.takes_schema = self.judge.takes_json_schema and RESPONSE_FORMAT not in refused
 
     @property
     def reply(self) -> Reply | None:
@@ -121,11 +148,12 @@ class Asking:
         """Whether the parameter was sent, and is not from now on."""
         if parameter == TEMPERATURE and self.temperature is not None:
             self.temperature = None
-            return True
-        if parameter == RESPONSE_FORMAT and self.takes_schema:
+        elif parameter == RESPONSE_FORMAT and self.takes_schema:
             self.takes_schema = False
-            return True
-        return False
+        else:
+            return False
+        REFUSED.add(self.judge, parameter)
+        return True
 
     async def _why_over_budget(self) -> str:
         agent_id = self.judge.agent_id

@@ -269,6 +269,23 @@ def test_what_the_provider_refuses_by_name_is_left_out_and_asked_once_more(
     assert (run.status, run.step_count, run.cost) == (RunStatus.COMPLETED, len(refused) + 1, result.cost)
 
 
+def test_what_a_provider_refused_is_not_sent_with_the_next_answer(cast: Cast, dataset: Dataset) -> None:
+    with fake_provider(script=picky("temperature", "response_format")) as provider:
+        settings = judging_settings(make_judge_model(cast.owner, provider.address))
+        for _answer in range(3):
+            judged(cast, dataset, settings)
+    assert len(provider.asked) == 3 + 2
+
+
+def test_a_refusal_is_forgotten_after_an_hour(cast: Cast, dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking_judge.Refused, "KEPT_SECONDS", 0)
+    with fake_provider(script=picky("temperature")) as provider:
+        settings = judging_settings(make_judge_model(cast.owner, provider.address))
+        for _answer in range(2):
+            judged(cast, dataset, settings)
+    assert len(provider.asked) == 4
+
+
 @pytest.mark.spec("SC-D38")
 def test_a_model_that_takes_no_schema_has_it_in_the_text(
     cast: Cast, dataset: Dataset, provider: FakeProvider, model: LanguageModel
