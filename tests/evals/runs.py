@@ -41,8 +41,8 @@ class EvalScene:
         """A run over the first cases, one finished attempt of each with this outcome."""
         number = EvalRun.objects.filter(dataset=self.dataset).count() + 1
         run = EvalRun.objects.create(
-            organisation=self.cast.kettle, dataset=self.dataset, number=number, version=1, agent=self.agent,
-            snapshot=self.snapshot, started_by=self.cast.members["builder"], state=state, **fields,
+            organisation=self.cast.kettle, dataset=self.dataset, number=number, agent=self.agent,
+            snapshot=self.snapshot, started_by=self.cast.members["builder"], state=state, **({"version": 1} | fields),
         )  # fmt: skip
         for revision, outcome in zip(self.revisions, outcomes, strict=False):
             self.attempt(self.item(run, revision), outcome)
