@@ -15,6 +15,7 @@ from accounts.permissions import Role
 from activity.operations.demonstration import load_runs
 from agents.operations.demonstration import load_agents
 from datasets.operations.demonstration import load_demonstration
+from evals.operations.demonstration import load_test_runs
 from scoring.operations.demonstration import load_scores
 
 NAME = "Kettle & Co"
@@ -62,6 +63,7 @@ def demonstrate(*, force: bool = False) -> list[Login]:
         load_runs(actor, agents=load_agents(actor))
         load_demonstration(actor)
         load_scores(actor)
+        load_test_runs(actor)
     return [Login(role, email_of(role)) for role in PEOPLE]
 
 
