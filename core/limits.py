@@ -41,6 +41,7 @@ class Limits:
     model_price: int = bound(100_000, "USD", "a model's price of a million tokens (PL-20)")
     context_tokens: int = bound(2_000_000_000, "tokens", "a model's context, as far as the databases count (PL-20)")
     key_characters: int = bound(1_000, "characters", "a provider's key (PL-20)")
+    rate_a_minute: int = bound(2_000_000_000, "requests or tokens", "that a connection may be told to send (EV-D22)")
     instructions_characters: int = bound(50_000, "characters", "an agent's instructions, a skill's text (PL-21, PL-24)")
     agent_tools: int = bound(100, "tools", "of one agent (PL-22)")
     agent_skills: int = bound(20, "skills", "of one agent, each read at every answer (PL-24)")

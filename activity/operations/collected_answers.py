@@ -41,13 +41,13 @@ class Prepared:
     trouble: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass
 class CollectedMessage:
     """A step that is done, in the shape of a message of a conversation."""
 
     role: str
     text: str
-    tool_calls: Sequence[Mapping[str, Any]] = ()
+    tool_calls: Any = ()
     tool_call_id: str = ""
     tool_name: str = ""
     outcome: str = ""
@@ -108,7 +108,7 @@ class CollectedAnswer:
     @property
     def cost(self) -> Decimal | None:
         """In USD; None where that of a step is not known."""
-        return self.fields["cost"]  # type: ignore[no-any-return]
+        return self.fields["cost"]
 
 
 def _message(step: ModelStep | ToolStep) -> CollectedMessage:

@@ -31,13 +31,18 @@ class Price(serializers.DecimalField):
 
 
 class ConnectionIn(StrictSerializer):
-    """A provider of models. The key is kept encrypted and in no answer."""
+    """A provider of models. The key is kept encrypted and in no answer.
+
+    `requests_a_minute` and `tokens_a_minute` are what test runs and judges send at the most; null without a bound.
+    """
 
     name = Text(max_length=LIMITS.name_characters, trim_whitespace=True)
     provider = Choice(ProviderChoice.choices)
     base_url = Text(max_length=LIMITS.url_characters, allow_blank=True, required=False)
     api_version = Text(max_length=LIMITS.api_version_characters, allow_blank=True, required=False)
     key = Text(max_length=LIMITS.key_characters, allow_blank=True, required=False, write_only=True)
+    requests_a_minute = WholeNumber(min_value=1, max_value=LIMITS.rate_a_minute, allow_null=True, required=False)
+    tokens_a_minute = WholeNumber(min_value=1, max_value=LIMITS.rate_a_minute, allow_null=True, required=False)
 
 
 class ConnectionPatch(ConnectionIn):
@@ -55,6 +60,8 @@ class ConnectionOut(serializers.Serializer[Any]):
     provider = serializers.ChoiceField(ProviderChoice.choices)
     base_url = serializers.CharField()
     api_version = serializers.CharField()
+    requests_a_minute = serializers.IntegerField(allow_null=True)
+    tokens_a_minute = serializers.IntegerField(allow_null=True)
     has_key = serializers.BooleanField()
     created_at = serializers.DateTimeField()
 

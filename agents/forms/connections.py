@@ -26,6 +26,11 @@ def price(label: Any) -> forms.DecimalField:
     )
 
 
+def rate(label: Any) -> forms.IntegerField:
+    """How much may be sent a minute; empty without a bound."""
+    return forms.IntegerField(label=label, required=False, min_value=1, max_value=LIMITS.rate_a_minute)
+
+
 class ProviderFields(forms.Form):
     """Where models are asked, and with which key."""
 
@@ -39,6 +44,14 @@ class ProviderFields(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
         help_text=_("Stored encrypted and never shown again."),
     )
+    requests_a_minute = rate(_("Requests a minute"))
+    tokens_a_minute = rate(_("Tokens a minute"))
+
+    @property
+    def has_rates(self) -> bool:
+        """Whether the rates hold something to be seen: a value or an error."""
+        names = ("requests_a_minute", "tokens_a_minute")
+        return any(self[name].value() not in (None, "") or self[name].errors for name in names)
 
 
 class ConnectionForm(ProviderFields):
@@ -49,13 +62,13 @@ class ConnectionForm(ProviderFields):
     @classmethod
     def of(cls, connection: Connection, data: Any = None) -> "ConnectionForm":
         """The form of a connection as it is, or with what was sent."""
-        names = ("name", "provider", "base_url", "api_version")
+        names = ("name", "provider", "base_url", "api_version", "requests_a_minute", "tokens_a_minute")
         form = cls(data, initial={name: getattr(connection, name) for name in names})
         if connection.has_key:
             form.fields["key"].help_text = _("A key is stored. Leave this empty to keep it.")
         return form
 
-    def changes(self) -> dict[str, str]:
+    def changes(self) -> dict[str, Any]:
         """What the operation takes: all fields, the key only where one was entered."""
         given = dict(self.cleaned_data)
         if not given["key"]:
@@ -105,12 +118,12 @@ class NewConnectionForm(ProviderFields, ModelFields):
     )
     field_order = ("provider", "base_url", "api_version", "key", "name", "label")
 
-    def connection(self) -> dict[str, str]:
+    def connection(self) -> dict[str, Any]:
         """What adding the connection takes."""
         given = self.cleaned_data
         host = _host(given["base_url"]) if given["provider"] != Provider.OPENAI else ""
         name = given["connection_name"] or host or str(ProviderChoice(given["provider"]).label)
-        return {"name": name} | {field: given[field] for field in ("provider", "base_url", "api_version", "key")}
+        return {"name": name} | {field: given[field] for field in ProviderFields.base_fields}
 
     def model(self) -> dict[str, Any]:
         """What adding its model takes."""

@@ -20,7 +20,11 @@ class ProviderChoice(models.TextChoices):
 
 
 class Connection(models.Model):
-    """The key is stored encrypted and never shown again; `has_key` says whether there is one."""
+    """The key is stored encrypted and never shown again; `has_key` says whether there is one.
+
+    `requests_a_minute` and `tokens_a_minute` are what test runs and judges send with this key at the most, null without
+    a bound (EV-D22).
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     organisation = models.ForeignKey(Organisation, on_delete=models.CASCADE, related_name="connections")
@@ -30,6 +34,8 @@ class Connection(models.Model):
     api_version = models.CharField(_("API version"), max_length=LIMITS.api_version_characters, blank=True)
     encrypted_key = models.TextField(blank=True, editable=False)
     key_set_at = models.DateTimeField(null=True, editable=False)
+    requests_a_minute = models.PositiveIntegerField(_("requests a minute"), null=True, blank=True)
+    tokens_a_minute = models.PositiveIntegerField(_("tokens a minute"), null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -56,4 +62,5 @@ class Connection(models.Model):
     def target(self) -> Target:
         """Where its models are asked, with the key; raises `core.encryption.Undecryptable`."""
         key = decrypt(self.encrypted_key) if self.encrypted_key else ""
-        return Target(Provider(self.provider), self.base_url, self.api_version, key)
+        rates = (self.requests_a_minute, self.tokens_a_minute)
+        return Target(Provider(self.provider), self.base_url, self.api_version, key, *rates)

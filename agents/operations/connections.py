@@ -1,6 +1,7 @@
 """Adding, changing, testing and removing connections to providers of models (PL-20)."""
 
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -17,16 +18,27 @@ from agents.queries.connections import find_connection
 from core.errors import Invalid, Problem
 from core.limits import LIMITS
 
-FIELDS = ("name", "provider", "base_url", "api_version")
+WORDS = ("name", "provider", "base_url", "api_version")
+RATES = ("requests_a_minute", "tokens_a_minute")
+FIELDS = WORDS + RATES
 
 
 @transaction.atomic
 def add_connection(
-    actor: Actor, *, name: str, provider: str, base_url: str = "", api_version: str = "", key: str = ""
+    actor: Actor,
+    *,
+    name: str,
+    provider: str,
+    base_url: str = "",
+    api_version: str = "",
+    key: str = "",
+    requests_a_minute: int | None = None,
+    tokens_a_minute: int | None = None,
 ) -> Connection:
     """Connect a provider. Raises `NotAllowed` without `connections:manage`, `Invalid` at each wrong field."""
     access.require(actor, Permission.CONNECTIONS_MANAGE)
-    given = {"name": name, "provider": provider, "base_url": base_url, "api_version": api_version}
+    given: dict[str, Any] = {"name": name, "provider": provider, "base_url": base_url, "api_version": api_version}
+    given |= {"requests_a_minute": requests_a_minute, "tokens_a_minute": tokens_a_minute}
     connection = Connection(organisation=actor.organisation, **_checked(given, key))
     connection.set_key(key.strip())
     connection.save()
@@ -35,7 +47,7 @@ def add_connection(
 
 
 @transaction.atomic
-def change_connection(actor: Actor, *, connection_id: UUID, changes: Mapping[str, str]) -> Connection:
+def change_connection(actor: Actor, *, connection_id: UUID, changes: Mapping[str, Any]) -> Connection:
     """Change what is given, the rest stays; `key` replaces the key, and an empty one takes it away.
 
     A new address takes the stored key with it only where a key is given too: else whoever may change the address could
@@ -66,13 +78,13 @@ def remove_connection(actor: Actor, *, connection_id: UUID) -> None:
     connection.delete()
 
 
-def _goes_elsewhere(before: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+def _goes_elsewhere(before: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     return any(before[name] != wanted[name] for name in ("provider", "base_url"))
 
 
-def _checked(given: Mapping[str, str], key: str) -> dict[str, str]:
+def _checked(given: Mapping[str, Any], key: str) -> dict[str, Any]:
     """The values as they are stored. Raises `Invalid` with every problem."""
-    values = {name: value.strip() for name, value in given.items()}
+    values = {name: given[name].strip() for name in WORDS} | {name: given[name] for name in RATES}
     problems: list[Problem] = []
     try:
         values["name"] = clean_name(values["name"])
@@ -81,6 +93,11 @@ def _checked(given: Mapping[str, str], key: str) -> dict[str, str]:
     if values["provider"] not in list(Provider):
         problems.append(Problem("provider", _("Choose a provider.")))
     problems += _address_problems(values)
+    problems += [
+        Problem(name, _("A whole number from 1 to %(most)s.") % {"most": LIMITS.rate_a_minute})
+        for name in RATES
+        if values[name] is not None and not 1 <= values[name] <= LIMITS.rate_a_minute
+    ]
     if len(key) > LIMITS.key_characters or not is_text(key) or not key.isascii():
         problems.append(Problem("key", _("This is no key: it holds characters that a key cannot have.")))
     if problems:

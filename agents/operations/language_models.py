@@ -42,7 +42,7 @@ def add_model(actor: Actor, *, connection_id: UUID, name: str, label: str = "", 
 
 
 @transaction.atomic
-def connect_with_model(actor: Actor, *, connection: Mapping[str, str], model: Mapping[str, Any]) -> LanguageModel:
+def connect_with_model(actor: Actor, *, connection: Mapping[str, Any], model: Mapping[str, Any]) -> LanguageModel:
     """Connect a provider and offer its first model: both or neither (DS-21). Raises `NotAllowed`, `Invalid`."""
     made = add_connection(actor, **connection)
     return add_model(actor, connection_id=made.pk, **model)

@@ -94,7 +94,7 @@ async def ask(
             reply = await trying.until_done(partial(_one_try, client, question, seconds, trying), setback_of)
         except (APIError, AddressRefused, TimeoutError, ValueError) as error:
             raise failure_of(error, target, tries=trying.count, model=question.model) from None
-        await trying.answered(reply.usage and reply.usage.input + reply.usage.output)
+        await trying.answered(None if reply.usage is None else reply.usage.input + reply.usage.output)
         return reply
 
 
