@@ -20,6 +20,7 @@ KINDS = (
     "copied",
     "scoring",
     "judge",
+    "killed_evals",
 )
 
 kind = sys.argv[1] if len(sys.argv) > 1 else KINDS[0]

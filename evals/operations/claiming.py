@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +21,8 @@ from scoring.models import Score, ScoreState
 
 # So many ids of waiting attempts are read at once, so that taking some up never sorts all that wait.
 READ_AT_ONCE = 5_000
-# An attempt over which so many workers were lost is worked on alone, so that it takes no other one with it.
+# An attempt over which a worker was lost is not taken up ahead, since it would count as lost again without having been
+# begun; one over which so many were is worked on alone, so that it takes no other one with it.
 ALONE_FROM = 2
 LOSSES = 3
 HELD = (AttemptState.ANSWERING, AttemptState.ANSWERED, AttemptState.GRADING)
@@ -45,6 +47,27 @@ class Task:
         return [*map(dict, self.case.history), {"role": "user", "content": self.case.input}]
 
 
+@dataclass(frozen=True)
+class Room:
+    """How many attempts a worker can take up: `ahead` of its calls, or into places that are `free` now; `is_idle`
+    where it works on nothing else."""
+
+    ahead: int = 0
+    free: int = 0
+    is_idle: bool = False
+
+    def for_next(self, losses: Sequence[int]) -> int:
+        """How many of those that come next, by how many workers were lost over each, fewest first."""
+        if not losses:
+            return 0
+        alike = sum(one == losses[0] for one in losses)
+        if losses[0] == 0:
+            return min(self.ahead, alike)
+        if losses[0] < ALONE_FROM:
+            return min(self.ahead, self.free, alike)
+        return 1 if self.is_idle and self.ahead else 0
+
+
 @dataclass
 class Waiting:
     """The attempts of a run that wait to be answered, in the order in which they are taken up."""
@@ -52,25 +75,21 @@ class Waiting:
     run_id: UUID
     ids: deque[tuple[UUID, int]] = field(default_factory=deque)
 
-    def next(self, count: int, *, is_idle: bool) -> list[UUID]:
-        """The next ones, at most `count`; what workers were lost over comes last, and at the end one by one."""
+    def next(self, room: "Room") -> list[UUID]:
+        """The next ones; what workers were lost over comes last."""
         if not self.ids:
             rows = Attempt.objects.filter(run=self.run_id, state=AttemptState.PENDING).order_by("losses", "pk")
             self.ids.extend(rows.values_list("pk", "losses")[:READ_AT_ONCE])
-        if self.ids and self.ids[0][1] >= ALONE_FROM:
-            return [self.ids.popleft()[0]] if is_idle else []
-        found = []
-        while self.ids and len(found) < count and self.ids[0][1] < ALONE_FROM:
-            found.append(self.ids.popleft()[0])
-        return found
+        count = room.for_next([losses for _id, losses in islice(self.ids, room.ahead)])
+        return [self.ids.popleft()[0] for _place in range(count)]
 
 
-def claim_tasks(worker: Worker, waiting: Waiting, count: int, *, is_idle: bool) -> tuple[list[Task], list[UUID]]:
-    """Take up to so many waiting attempts; and the items among theirs whose text was erased, which are not taken.
+def claim_tasks(worker: Worker, waiting: Waiting, room: Room) -> tuple[list[Task], list[UUID]]:
+    """Take up waiting attempts as far as there is room; and the items among theirs whose text was erased, not taken.
 
     Call inside a transaction.
     """
-    ids = waiting.next(count, is_idle=is_idle)
+    ids = waiting.next(room)
     if not ids:
         return [], []
     rows = Attempt.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
@@ -89,19 +108,22 @@ def claim_tasks(worker: Worker, waiting: Waiting, count: int, *, is_idle: bool) 
 
 
 @transaction.atomic
-def claim_ungraded(worker: Worker, count: int) -> list[tuple[UUID, UUID | None, int]]:
-    """Take up to so many answers that are stored and that nobody grades: attempts, scores, and workers lost over each.
+def claim_ungraded(worker: Worker, room: Room) -> list[tuple[UUID, UUID | None, int]]:
+    """Take up answers that are stored and that nobody grades: attempts, scores, and workers lost over each.
 
     Their scores are the worker's too from now on, whoever held them: what a lost worker still finds is not stored.
     """
     rows = Attempt.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
     free = Q(worker="") | Q(leased_until=None) | Q(leased_until__lte=timezone.now())
     mine = rows.filter(free, run=worker.run_id, state=AttemptState.ANSWERED).order_by("losses", "pk")
-    found = list(mine.values_list("pk", "score_id", "losses")[:count])
+    found: Any = list(mine.values_list("pk", "score_id", "losses")[: room.ahead])
+    if found and found[0][2] < LOSSES:
+        found = found[: room.for_next([losses for *_ids, losses in found])]
     _take(worker, [attempt_id for attempt_id, *_rest in found], AttemptState.ANSWERED, AttemptState.GRADING)
     scores = Score.objects.filter(pk__in=[score_id for _attempt, score_id, _losses in found if score_id])
-    scores.filter(state=ScoreState.WAITING).update(claim=worker.pk, claimed_at=timezone.now(), claims=F("claims") + 1)
-    return found
+    # Not counted up: how many workers were lost over it is known of the attempt, and a slice that ends loses nothing.
+    scores.filter(state=ScoreState.WAITING).update(claim=worker.pk, claimed_at=timezone.now(), claims=1)
+    return list(found)
 
 
 def _take(worker: Worker, attempt_ids: Sequence[UUID], before: AttemptState, after: AttemptState) -> int:

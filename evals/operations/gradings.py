@@ -15,7 +15,7 @@ from activity.models import Run
 from evals.logic import causes
 from evals.logic.attempt_ends import MEANS, AttemptEnd
 from evals.models import Attempt, AttemptState, EvalRun, Worker
-from evals.operations.claiming import LOSSES, claim_ungraded
+from evals.operations.claiming import LOSSES, Room, claim_ungraded
 from evals.operations.storing import Held
 from scoring.logic.checks import CheckRunner
 from scoring.logic.criteria import asked_criteria
@@ -67,13 +67,13 @@ def store_ends(worker: Worker, ended: Sequence[tuple[UUID, Finished]]) -> None:
     mine.filter(state__in=(AttemptState.ANSWERED, AttemptState.GRADING)).update(**_done())
 
 
-def take_up_stored(worker: Worker, count: int = AT_ONCE) -> tuple[list[Held], int]:
+def take_up_stored(worker: Worker, room: Room) -> tuple[list[Held], int]:
     """Answers that are stored and that nobody grades, ready to be graded; and how many were taken up at all.
 
     Those whose grading is stored already, or that cannot be graded, are done at once. A score that was deleted leaves
     nothing to grade.
     """
-    taken = claim_ungraded(worker, count)
+    taken = claim_ungraded(worker, room)
     attempts = {score_id: attempt_id for attempt_id, score_id, _losses in taken if score_id}
     lost = {score_id for _attempt, score_id, losses in taken if losses >= LOSSES}
     mine = Score.objects.filter(pk__in=attempts, claim=worker.pk, state=ScoreState.WAITING)
@@ -101,7 +101,7 @@ def settle(run: EvalRun, worker: Worker) -> None:
     """Grade the answers that are left when a run ends early by rules alone, so that no score waits for ever."""
     with CheckRunner() as runner:
         while True:
-            held, taken = take_up_stored(worker)
+            held, taken = take_up_stored(worker, Room(AT_ONCE, AT_ONCE, is_idle=True))
             if not taken:
                 return
             to_judge = grade_held(worker, runner, held)

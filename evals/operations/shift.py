@@ -25,7 +25,7 @@ from core.errors import Invalid
 from core.logging import logger
 from evals.models import EvalState
 from evals.operations.acting import pinned_version
-from evals.operations.claiming import Task
+from evals.operations.claiming import Room, Task
 from evals.operations.gradings import AT_ONCE, ToJudge
 from evals.operations.slices import Slice
 from evals.operations.storing import Arrived
@@ -94,31 +94,37 @@ class Shift:
             judged, self.judged = self.judged, []
             if not self.work.begins:
                 await self._give_back()
-            count, stored_ones = self._wanted_tasks(), self._wants_stored_ones()
-            if not (arrived or judged or count or stored_ones):
+            room, stored = self._room(), self._room_for_stored()
+            if not (arrived or judged or room.ahead or stored.ahead):
                 if self._is_over():
                     return
                 await self._wait()
                 continue
-            is_idle = not self.in_flight and not self.tasks
-            take = partial(self.work.store_and_take, arrived, count, is_idle=is_idle, stored_ones=stored_ones)
+            take = partial(self.work.store_and_take, arrived, room, stored)
             tasks, held = await self.desk.do(take)
             self.unstored -= sum((_cost(each.collected) for each in arrived), NOTHING)
             self.tasks.extend(tasks)
-            self.is_dry = count > len(tasks)
+            self.is_dry = room.ahead > len(tasks)
             self._begin_calls()
             if held or judged:
                 self.to_judge.extend(await self.desk.do(partial(self.work.grade, held, judged)))
                 self.unstored -= sum((by.cost or NOTHING for _one, by in judged), NOTHING)
 
-    def _wanted_tasks(self) -> int:
+    def _room(self) -> Room:
         """A second place's worth is taken up ahead, so that no place waits for the database."""
         if self.is_dry or not self.work.begins or len(self.tasks) >= max(1, self.places):
-            return 0
-        return max(0, 2 * self.places - self.answering - len(self.tasks))
+            return Room()
+        ahead = max(0, 2 * self.places - self.answering - len(self.tasks))
+        return Room(ahead, max(0, self.places - self.in_flight - len(self.tasks)), self._is_idle)
 
-    def _wants_stored_ones(self) -> bool:
-        return self.work.begins and self.work.has_stored_ones and len(self.to_judge) < AT_ONCE
+    def _room_for_stored(self) -> Room:
+        if not self.work.begins or not self.work.has_stored_ones or len(self.to_judge) >= AT_ONCE:
+            return Room()
+        return Room(AT_ONCE, max(0, self.places - self.in_flight - len(self.to_judge)), self._is_idle)
+
+    @property
+    def _is_idle(self) -> bool:
+        return not (self.in_flight or self.tasks or self.to_judge)
 
     def _is_over(self) -> bool:
         if self.in_flight or self.arrived or self.judged:

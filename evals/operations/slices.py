@@ -17,7 +17,7 @@ from evals.logic import causes
 from evals.logic.attempt_ends import FIRST, IN_A_ROW, same_error_in_a_row, same_error_of_first
 from evals.models import Attempt, AttemptState, EvalRun, EvalState, Worker
 from evals.operations.acting import Allowed, allowed_now
-from evals.operations.claiming import Task, Waiting, claim_tasks, hand_back, renew_leases
+from evals.operations.claiming import Room, Task, Waiting, claim_tasks, hand_back, renew_leases
 from evals.operations.gradings import ToJudge, grade_held, store_ends, take_up_stored
 from evals.operations.halting import Halt
 from evals.operations.leaving_out import leave_out_anonymised
@@ -71,27 +71,25 @@ class Slice:
         """Whether further calls may begin."""
         return self.halt is None and not self.is_gone and not self.worker.is_leaving
 
-    def store_and_take(
-        self, arrived: Sequence[Arrived], count: int, *, is_idle: bool, stored_ones: bool
-    ) -> tuple[list[Task], list[Held]]:
-        """Store answers that arrived, and take up to so many attempts; new tasks, and answers to be graded.
+    def store_and_take(self, arrived: Sequence[Arrived], room: Room, stored: Room) -> tuple[list[Task], list[Held]]:
+        """Store answers that arrived, and take up attempts as far as there is room; new tasks, and answers to grade.
 
-        With `stored_ones` answers are taken up too that are stored and that nobody grades.
+        `stored` is the room for answers that are stored already and that nobody grades.
         """
-        takes = self._may_take() if count or stored_ones else False
-        stored, tasks, erased = _once_more(lambda: self._store_and_take(arrived, count if takes else 0, is_idle))
+        takes = self._may_take() if room.ahead or stored.ahead else False
+        done, tasks, erased = _once_more(lambda: self._store_and_take(arrived, room if takes else Room()))
         for each in arrived:
             self._count(each.collected.cost if each.collected else None)
         self.has_moved |= bool(arrived)
-        if stored.over_budget:
-            self.halt = self.halt or Halt.stopped(Reason(causes.BUDGET, {"why": stored.over_budget}))
-        if stored.failed:
+        if done.over_budget:
+            self.halt = self.halt or Halt.stopped(Reason(causes.BUDGET, {"why": done.over_budget}))
+        if done.failed:
             self._halt_on_same_errors()
-        if stored.erased or erased:
+        if done.erased or erased:
             leave_out_anonymised(self.run)
-        held = stored.held
-        if takes and stored_ones:
-            more, taken = take_up_stored(self.worker)
+        held = done.held
+        if takes and stored.ahead:
+            more, taken = take_up_stored(self.worker, stored)
             self.has_stored_ones = bool(taken)
             held = [*held, *more]
         return tasks, held
@@ -138,7 +136,7 @@ class Slice:
 
     def give_back(self, tasks: Sequence[Task], to_judge: Sequence[ToJudge]) -> None:
         """Leave what was not begun to others."""
-        ids = [one.attempt_id for one in (*tasks, *to_judge)]
+        ids = [*(one.attempt_id for one in tasks), *(one.attempt_id for one in to_judge)]
         if ids:
             hand_back(self.worker, ids)
 
@@ -172,12 +170,10 @@ class Slice:
         return bool(self.waiting.ids) or Attempt.objects.filter(run=self.run, state=AttemptState.PENDING).exists()
 
     @transaction.atomic
-    def _store_and_take(
-        self, arrived: Sequence[Arrived], count: int, is_idle: bool
-    ) -> tuple[Stored, list[Task], list[UUID]]:
+    def _store_and_take(self, arrived: Sequence[Arrived], room: Room) -> tuple[Stored, list[Task], list[UUID]]:
         actor = self.allowed.actor if self.allowed else Actor.system(self.run.organisation)
         stored = store_answers(self.run, self.worker, actor, self.settings, arrived)
-        tasks, erased = claim_tasks(self.worker, self.waiting, count, is_idle=is_idle) if count else ([], [])
+        tasks, erased = claim_tasks(self.worker, self.waiting, room) if room.ahead else ([], [])
         return stored, tasks, erased
 
     def _count(self, cost: Decimal | None) -> None:

@@ -1,7 +1,7 @@
 """Workers at test runs: one at a run at a time, and how many calls each may have in flight (EV-D21, EV-D29, EV-D30)."""
 
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
@@ -92,5 +92,5 @@ def _granted(worker: Worker, others: list[Worker]) -> int:
     return max(0, min(mine, free, of_run))
 
 
-def _alive_until() -> "timezone.datetime":
+def _alive_until() -> datetime:
     return timezone.now() + timedelta(seconds=settings.EVAL_LEASE_SECONDS * 2 / SIGNS_A_LEASE)
