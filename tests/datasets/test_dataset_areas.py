@@ -20,7 +20,7 @@ Add = Callable[..., Any]
 SignIn = Callable[[str], Client]
 
 
-@pytest.mark.spec("DS-7", "DS-8", "DS-10")
+@pytest.mark.spec("DS-7", "DS-8", "DS-10", "SC-18", "SC-19")
 def test_three_areas_in_one_workspace_with_full_screen_in_sight(browser: Client, page: str, add: Add) -> None:
     add("q")
     for tab in ("cases", "results", "settings"):

@@ -147,7 +147,7 @@ def test_somebody_elses_change_is_shown_beside_ones_own_and_then_replaced(
     assert settings_of(dataset).settings.instructions == "Be strict."
 
 
-@pytest.mark.spec("SC-25", "SC-26", "SC-126")
+@pytest.mark.spec("SC-25", "SC-26", "SC-33", "SC-126")
 def test_what_is_on_the_screen_is_judged_though_it_is_not_saved(post: Callable[..., Any]) -> None:
     found = shown(post(act="notes"))
     assert "2 cases have nothing that these settings check" in found
@@ -168,6 +168,47 @@ def test_the_offer_turns_the_comparison_on_without_saving(post: Callable[..., An
     assert 'name="reference_answer_enabled" id="id_reference_answer_enabled" checked' in found
     assert "data-unsaved-dirty" in found
     assert not GradingSettings.objects.exists()
+
+
+@pytest.mark.spec("SC-2", "SC-3")
+@pytest.mark.parametrize("evaluator", ["checks", "tool_calls", "judge", "reference_answer"])
+def test_each_evaluator_is_switched_and_marked_by_itself(browser: Client, dataset: Dataset, evaluator: str) -> None:
+    switches = {key: value for key, value in FORM.items() if not key.endswith(("_enabled", "_must_pass"))}
+    names = ["checks", "tool_calls", "judge", "reference_answer"]
+    for change in ("enabled", "must_pass"):
+        everything = {f"{name}_{part}": "on" for name in names for part in ("enabled", "must_pass")}
+        del everything[f"{evaluator}_{change}"]
+        stored = GradingSettings.objects.filter(dataset=dataset).first()
+        sent = switches | WRITTEN | everything | {"revision": str(stored.revision if stored else 0)}
+        assert browser.post(address(dataset), sent).status_code == 302
+        found = settings_of(dataset).settings
+        on, must_pass = {one.value for one in found.on}, {one.value for one in found.must_pass}
+        assert len(on if change == "enabled" else must_pass) == len(names) - 1
+        assert len(must_pass if change == "enabled" else on) == len(names)
+
+
+@pytest.mark.spec("SC-32", "SC-34", "SC-36", "SC-37", "SC-38")
+def test_the_form_stands_under_the_guard_of_unsaved_changes(browser: Client, dataset: Dataset) -> None:
+    form = shown(browser.get(address(dataset), headers=PART)).partition('id="grading-form"')
+    beginning = form[0].rpartition("<form")[2] + form[2].partition(">")[0]
+    assert "data-unsaved-guard" in beginning
+    assert f'data-unsaved-key="dataset:{dataset.pk}:grading' in beginning
+    assert f'data-unsaved-version="{dataset.newest_version}"' in beginning
+
+
+@pytest.mark.spec("SC-41")
+def test_instructions_have_the_markdown_editor_and_the_model_the_select_of_agents(
+    browser: Client, dataset: Dataset
+) -> None:
+    found = shown(browser.get(address(dataset), headers=PART))
+    instructions = found[: found.index('name="instructions"')].rpartition("data-editor")
+    assert instructions[1]
+    assert "data-grading-model" in found
+
+
+@pytest.mark.spec("SC-124")
+def test_a_criterion_is_advised_to_be_a_question_of_yes_or_no(browser: Client, dataset: Dataset) -> None:
+    assert "Write each as a question that yes or no answers" in shown(browser.get(address(dataset), headers=PART))
 
 
 @pytest.mark.spec("SC-125")
@@ -268,7 +309,7 @@ def test_the_form_of_a_case_says_which_evaluators_are_on(browser: Client, post: 
 
 def test_the_second_step_is_done_once_grading_can_grade(browser: Client, post: Any, dataset: Dataset) -> None:
     def steps() -> str:
-        return shown(browser.get(f"/datasets/{dataset.pk}/?tab=results"))
+        return shown(browser.get(f"/datasets/{dataset.pk}/evals/", headers=PART))
 
     assert "Not set up" in steps()
     post(reference_answer_enabled="on")

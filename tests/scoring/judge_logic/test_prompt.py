@@ -134,7 +134,7 @@ def test_an_answer_without_text_is_left_out_beside_its_calls(text: str) -> None:
     ]
 
 
-@pytest.mark.spec("SC-101")
+@pytest.mark.spec("SC-7", "SC-101")
 def test_the_reference_answer_goes_along_only_where_it_is_graded() -> None:
     sent = material(FULL, None, make_settings(on=("judge",)))
     assert "reference_answer" not in sent["case"]

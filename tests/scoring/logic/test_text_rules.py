@@ -14,7 +14,7 @@ def check(kind: str, value: str, **more: object) -> Json:
     return {"type": kind, "value": value, **more}
 
 
-@pytest.mark.spec("SC-60", "SC-61", "SC-76", "SC-D27")
+@pytest.mark.spec("SC-60", "SC-61", "SC-75", "SC-76", "SC-D27")
 @pytest.mark.parametrize(
     ("value", "text", "more", "contained"),
     [
