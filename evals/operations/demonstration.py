@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.actor import Actor
 from activity.models import RunKind
-from activity.operations.collected_runs import CollectedAnswer, Prepared
+from activity.operations.collected_runs import CollectedAnswer, Prepared, prepare_agent
 from agents.logic.usage import Prices, Usage, cost_of
 from agents.loop.events import Ended, Ending, ModelStep, Outcome, ToolStep
 from agents.loop.tool_calls import SIMULATED
@@ -29,19 +29,20 @@ from datasets.queries.datasets import visible_datasets
 from datasets.queries.seen_cases import content_of
 from evals.logic.choices import EvalChoices
 from evals.logic.demonstration import Said, Script, only_judged
-from evals.models import Attempt, AttemptKind, EvalRun
+from evals.models import Attempt, AttemptKind, AttemptState, EvalRun
 from evals.operations.claiming import Task
 from evals.operations.completion import Next, advance
-from evals.operations.slices import Slice
+from evals.operations.gradings import grade_held
 from evals.operations.start import start_eval
-from evals.operations.storing import Arrived
+from evals.operations.storing import Arrived, store_answers
 from evals.operations.work import RELATED
 from evals.operations.workers import enter, leave
 from scoring.logic.checks import CheckRunner
+from scoring.logic.settings import Settings
+from scoring.logic.settings_changes import completed
 from scoring.models import Score
 
 FILE = Path(__file__).parent.parent / "demonstration" / "it-helper.json"
-MOST_CASES = 1_000
 MODEL, PRICES = "demonstration", Prices(input=Decimal(2), output=Decimal(8))
 FOUND = '{"found": true}'
 AT_ONCE = 4
@@ -103,23 +104,20 @@ class _Played:
         return EvalChoices(agent=str(self.agent.pk), agent_version=version, case_ids=tuple(asked), label=label)
 
     def _work(self, made: EvalRun) -> Next:
-        """Take up what waits, store what the script says to it, and grade that."""
+        """Store what the script says to each attempt that waits, and grade that."""
         worker = enter(made.pk, None)
         if worker is None:
             raise RuntimeError("the run cannot be worked on")
-        work = Slice(EvalRun.objects.select_related(*RELATED).get(pk=made.pk), worker, self.runner)
-        tasks, _held = work.store_and_take([], MOST_CASES, is_idle=True, stored_ones=False)
-        prepared = work.allowed.prepared if work.allowed else None
-        if prepared is None:
-            raise RuntimeError("nobody may answer")
-        confirming = set(Attempt.objects.filter(run=made, kind=AttemptKind.CONFIRM).values_list("pk", flat=True))
-        arrived = [self._arrived(prepared, task, confirms=task.attempt_id in confirming) for task in tasks]
-        _tasks, held = work.store_and_take(arrived, 0, is_idle=True, stored_ones=False)
-        work.grade(held, [])
+        run = EvalRun.objects.select_related(*RELATED).get(pk=made.pk)
+        settings = Settings.of_json(completed(run.snapshot.settings))
+        prepared = prepare_agent(self.actor, agent_id=self.agent.pk, number=self.script.run["version"])
+        arrived = [self._arrived(prepared, task, confirms) for task, confirms in _waiting(run)]
+        held = store_answers(run, worker, self.actor, settings, arrived).held
+        grade_held(worker, self.runner, held)
         leave(worker)
-        return advance(work.run)
+        return advance(run)
 
-    def _arrived(self, prepared: Prepared, task: Task, *, confirms: bool) -> Arrived:
+    def _arrived(self, prepared: Prepared, task: Task, confirms: bool) -> Arrived:
         said = self.script.says(task.case, confirms=confirms)
         answer = CollectedAnswer(prepared, RunKind.EVAL, task.turns, started_at=self.at)
         for step in () if said.failure else self._steps(said):
@@ -149,6 +147,18 @@ class _Played:
         tool = next((tool for tool in self.agent.draft["tools"] if tool["name"] == call["name"]), {})
         given = (FOUND, Outcome.OK) if tool.get("read_only") else (tool.get("stub") or SIMULATED, Outcome.BLOCKED)
         return ToolStep(call["id"], call["name"], call["arguments"], *given, seconds=0.0)
+
+
+def _waiting(run: EvalRun) -> list[tuple[Task, bool]]:
+    """The attempts that wait, each with whether it is to confirm a change."""
+    rows = Attempt.objects.filter(run=run, state=AttemptState.PENDING).select_related("item__revision").order_by("pk")
+    return [
+        (
+            Task(row.pk, row.item_id, row.item.case_id, row.item.revision_id, row.tries, content_of(row.item.revision)),
+            row.kind == AttemptKind.CONFIRM,
+        )
+        for row in rows
+    ]
 
 
 def _model_step(text: str, seconds: float, calls: list[dict[str, Any]] | None = None) -> ModelStep:
