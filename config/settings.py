@@ -286,6 +286,11 @@ SPECTACULAR_SETTINGS = {
     "DISABLE_ERRORS_AND_WARNINGS": False,
     "ENUM_NAME_OVERRIDES": {
         "AgentKind": "agents.models.AgentKind",
+        "AttemptKind": "evals.models.AttemptKind",
+        "AttemptStatus": "evals.models.AttemptState",
+        "CostKind": "evals.api.start_shapes.COST_KINDS",
+        "EvalStatus": "evals.models.EvalState",
+        "FindingKind": "scoring.api.score_shapes.FINDING_KINDS",
         "MemberRole": "accounts.api.serializers.ROLES",
         "RunKind": "activity.models.RunKind",
         "RunStatus": "activity.models.RunStatus",

@@ -7,6 +7,7 @@ One query a page, whatever the page's number. The last column of the order must 
 A cursor is opaque and signed: what somebody changed or made up is refused as Invalid at `cursor`, never trusted.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -94,6 +95,26 @@ def keyset_page(
         rows,
         _cursor(order, rows[-1], backward=False) if has_next else None,
         _cursor(order, rows[0], backward=True) if has_previous else None,
+    )
+
+
+def page_of_rows(rows: Sequence[Row], order: Sequence[Order], *, cursor: str = "", size: int) -> Page[Row]:
+    """The same of rows that were computed. They come in this order: every column ascending, none of them empty."""
+    backward, values = _read_cursor(cursor, order) if cursor else (False, [])
+    keys = [tuple(_value(row, column.field) for column in order) for row in rows]
+    if backward:
+        end = bisect_left(keys, tuple(values))
+        start = max(0, end - size)
+    else:
+        start = bisect_right(keys, tuple(values)) if cursor else 0
+        end = min(len(rows), start + size)
+    shown = list(rows[start:end])
+    if not shown:
+        return Page([], None, None)
+    return Page(
+        shown,
+        _cursor(order, shown[-1], backward=False) if end < len(rows) else None,
+        _cursor(order, shown[0], backward=True) if start else None,
     )
 
 

@@ -121,7 +121,7 @@ class Endpoint(APIView):
 
     def keyset(
         self,
-        rows: QuerySet[Any],
+        rows: QuerySet[Any] | Sequence[Any],
         order: Sequence[Order],
         query: dict[str, Any],
         out: type[BaseSerializer[Any]],

@@ -13,7 +13,7 @@ from rest_framework.utils.urls import replace_query_param
 from core.api.serializers import StrictSerializer
 from core.errors import Invalid
 from core.limits import LIMITS
-from core.paging import Order, keyset_page, page_size
+from core.paging import Order, keyset_page, page_of_rows, page_size
 
 ToJson = Callable[[list[Any]], Any]
 LAST_PAGE = 1_000_000
@@ -38,14 +38,19 @@ class NumberedQuery(StrictSerializer):
 
 
 def keyset_answer(
-    request: Request, rows: QuerySet[Any], order: Sequence[Order], query: dict[str, Any], to_json: ToJson
+    request: Request,
+    rows: QuerySet[Any] | Sequence[Any],
+    order: Sequence[Order],
+    query: dict[str, Any],
+    to_json: ToJson,
 ) -> Response:
     """`{"results", "next", "previous"}`: the page that the query asks for; `next` and `previous` are URLs or null.
 
-    `to_json` makes JSON of the page's rows. `Link` says the same for clients that follow it (RFC 8288).
+    `to_json` makes JSON of the page's rows; rows that were computed come in their order. `Link` says the same for
+    clients that follow it (RFC 8288).
     """
-    size = page_size(query.get("page_size"))
-    page = keyset_page(rows, order, cursor=query.get("cursor", ""), size=size)
+    paging: dict[str, Any] = {"cursor": query.get("cursor", ""), "size": page_size(query.get("page_size"))}
+    page = keyset_page(rows, order, **paging) if isinstance(rows, QuerySet) else page_of_rows(rows, order, **paging)
     links = {"next": _url(request, cursor=page.next), "previous": _url(request, cursor=page.previous)}
     return _with_links(links, to_json(page.rows))
 

@@ -213,6 +213,8 @@ class CasebookSchema(AutoSchema):
             codes.append("404")
         if self.method in WRITES:
             codes += ["409", "413", "415"] + (["412"] if described.etag else [])
+        elif described.codes:
+            codes.append("409")
         return sorted(codes)
 
     def _refusal(self, code: str, described: Described, direction: Any) -> Any:

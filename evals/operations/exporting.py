@@ -59,11 +59,14 @@ def export_eval(actor: Actor, *, eval_id: UUID, file_format: str) -> ExportFile:
     if file_format not in FORMATS:
         raise Invalid.at("format", _("Choose one of: %(known)s.") % {"known": ", ".join(FORMATS)})
     if not run.is_final:
-        raise Conflict("not_finished", _("The test run has not ended yet. Export it when it has."))
+        raise Conflict(
+            "eval_running", _("This test run is still at work. Its results can be exported once it has ended.")
+        )
     lines, content_type, ending = FORMATS[file_format]
     found = exported(actor, run)
     sizes = {"cases": len(found.results.items), "attempts": len(found.results.attempts)}
-    audit.record(actor, "eval.exported", run, format=file_format, **sizes)
+    named = {"eval": run.id_text, "number": run.number, "format": file_format}
+    audit.record(actor, "eval.exported", run.dataset, **named, **sizes)
     name = f"{slugify(run.dataset.name) or 'dataset'}-test-run-{run.number}.{ending}"
     return ExportFile(name, content_type, in_pieces(lines(found)))
 

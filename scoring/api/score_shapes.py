@@ -14,6 +14,7 @@ from scoring.logic.findings import Evaluator, Origin, State, Verdict
 from scoring.logic.pins import COMPARED
 from scoring.models import JudgeTrouble, ScoreOrigin, ScoreOutcome, ScoreState
 
+FINDING_KINDS = [origin.value for origin in Origin]
 HIDDEN = "Null where you may not read it: that takes `runs:view` and access to the agent that answered."
 
 
@@ -134,7 +135,7 @@ class FindingOut(serializers.Serializer[Any]):
     """
 
     id = serializers.CharField(source="finding.id")
-    kind = serializers.ChoiceField([origin.value for origin in Origin], source="finding.origin.value")
+    kind = serializers.ChoiceField(FINDING_KINDS, source="finding.origin.value")
     name = serializers.CharField(source="heading", allow_blank=True)
     verdict = serializers.ChoiceField([verdict.value for verdict in Verdict], source="finding.verdict.value")
     required = serializers.BooleanField(source="finding.required")  # type: ignore[assignment]

@@ -7,10 +7,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from core.api.views import schema
+from datasets.models import Dataset
 from tests.activity.rows import make_agent, make_run
 from tests.activity.talks import answered, make_conversation
 from tests.api.clients import PREFIX, ApiClient, client_of
 from tests.cast import Cast
+from tests.evals.world import ended_run
 
 WRITES = ("post", "put", "patch", "delete")
 
@@ -68,7 +70,9 @@ def make_world(cast: Cast, owner: str = "owner") -> tuple[ApiClient, dict[str, s
     score = api.post(f"/datasets/{dataset['id']}/scores", {"run_id": str(run.pk), "case_id": other["id"]})
     answers = [{"case_id": other["id"], "answer": "On its way."}]
     stored = api.post(f"/datasets/{dataset['id']}/answer-sets", {"label": "Old bot", "answers": answers}).json()
+    tested = ended_run(Dataset.objects.get(pk=dataset["id"]), run.agent, cast.members[owner])
     return api, {
+        "eval_id": str(tested.pk),
         "answer_set_id": stored["id"],
         "score_id": score.json()["id"],
         "skill_id": skill["id"],

@@ -1,0 +1,51 @@
+"""What the API takes and gives for the gate and for exports (EV-D57, EV-D61, EV-D62)."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from core.api.serializers import Choice, StrictSerializer
+from evals.api.figure_shapes import TallyOut
+from evals.logic.gate import ExitCode
+from evals.models import EvalState
+from evals.operations.exporting import FORMATS
+from scoring.queries.reason_words import in_words
+
+
+class GateQuery(StrictSerializer):
+    """The limits that the run has to keep; a rate equal to the limit passes."""
+
+    min_pass_rate = serializers.RegexField(
+        r"^(?:0(?:\.[0-9]{1,20})?|1(?:\.0{1,20})?)$", required=False, help_text="A share from 0 to 1, such as 0.9."
+    )
+    max_regressions = serializers.RegexField(
+        r"^[0-9]{1,9}$", required=False, help_text="Confirmed ones, or all where confirming was off; 0 without it."
+    )
+    max_unscored = serializers.RegexField(r"^[0-9]{1,9}$", required=False, help_text="0 without it.")
+
+
+class EvalExportQuery(StrictSerializer):
+    """Which file."""
+
+    format = Choice([(name, name) for name in FORMATS])
+
+
+class GateOut(serializers.Serializer[Any]):
+    """Whether a pipeline may go on, and every limit that was not kept.
+
+    `exit_code` is what the command line ends with: 0, 1, or 3 where the run did not complete or only has too many
+    unscored cases. `regressions` are those that count against the limit.
+    """
+
+    passed = serializers.BooleanField(source="verdict.passed")
+    reasons = serializers.SerializerMethodField()
+    exit_code = serializers.ChoiceField(
+        [code.value for code in (ExitCode.PASSED, ExitCode.FAILED, ExitCode.NO_RESULT)],
+        source="verdict.exit_code.value",
+    )
+    status = serializers.ChoiceField(EvalState.choices, source="figures.state")
+    cases = TallyOut(source="figures.cases")
+    regressions = serializers.IntegerField(source="figures.regressions")
+
+    def get_reasons(self, shown: Any) -> list[str]:
+        return [in_words(reason) for reason in shown.verdict.reasons]
