@@ -39,8 +39,7 @@ def test_what_no_app_offers_is_no_button(browser: Client, page: str, add: Add) -
     shown = text(browser.get(page))
     assert ">Add case<" in shown
     assert ">Import<" in shown
-    for absent in ("Generate cases", "Run evals"):
-        assert absent not in shown + text(browser.get(f"{page}?tab=results"))
+    assert "Generate cases" not in shown + text(browser.get(f"{page}?tab=results"))
 
 
 @pytest.mark.parametrize("query", ["?tab=results", "?tab=results&part=review", "?tab=settings&part=sharing"])
@@ -104,7 +103,6 @@ def test_who_may_not_edit_reads_what_a_case_is_and_is_led_nowhere(sign_in: SignI
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("builder", "Your role allows both."),
         ("member", "Reading runs is needed to run evals"),
         ("viewer", "Your role does not allow it."),
     ],
@@ -113,6 +111,15 @@ def test_results_say_what_comes_first_for_this_member(sign_in: SignIn, page: str
     shown = text(sign_in(name).get(f"{page}?tab=results"))
     assert "No test runs yet" in shown
     assert words in shown
+
+
+@pytest.mark.spec("DS-27")
+def test_who_reads_runs_is_told_what_comes_first_where_the_runs_would_stand(sign_in: SignIn, page: str) -> None:
+    builder = sign_in("builder")
+    assert f'hx-get="{page}evals/' in text(builder.get(f"{page}?tab=results"))
+    shown = text(builder.get(f"{page}evals/", headers=PART))
+    assert "No test runs yet" in shown
+    assert "Your role allows both." in shown
 
 
 # --- Details and deletion
