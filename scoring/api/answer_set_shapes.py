@@ -125,9 +125,12 @@ class AnswerSetDetailOut(AnswerSetOut):
     """`unanswered` are the cases of the version that have no answer here.
 
     `causes` say why answers are unscored, the commonest first; none where the caller may not read reasons.
+    `eval_run` is the test run that these answers are, to be compared and checked like any other; null until all are
+    graded, and for who may not read runs.
     """
 
     unanswered = serializers.IntegerField()
+    eval_run = serializers.UUIDField(source="test_run.id", allow_null=True)
     causes = serializers.SerializerMethodField()
 
     @extend_schema_field(CauseOut(many=True))

@@ -18,6 +18,7 @@ from scoring.logic.findings import Reason
 from scoring.logic.settings import Settings
 from scoring.logic.stored_matching import KnownCase
 from scoring.models import AnswerSet, JudgeTrouble, Score, ScoreOutcome, ScoreState
+from scoring.places import TestRunLink, run_of_set
 from scoring.queries.checkable_cases import checkable
 from scoring.queries.score_rows import sight_of
 
@@ -71,7 +72,8 @@ class Progress:
 class ShownSet:
     """A set as one reader sees it: `agent` is None where none was named, or the reader cannot see it (ACC-D23).
 
-    `unanswered` is how many cases of its version have no answer in it.
+    `unanswered` is how many cases of its version have no answer in it. `test_run` is the test run that it is, for who
+    may open it; None until all is graded.
     """
 
     row: AnswerSet
@@ -79,6 +81,7 @@ class ShownSet:
     agent: Agent | None = None
     unanswered: int = 0
     causes: Sequence[tuple[Reason, int]] = field(default_factory=tuple)
+    test_run: TestRunLink | None = None
 
 
 def answer_sets_of(dataset: Dataset) -> QuerySet[AnswerSet]:
@@ -119,7 +122,7 @@ def shown_set(actor: Actor, row: AnswerSet) -> ShownSet:
     (shown,) = shown_sets(actor, [row])
     there = row.answer_count + row.anonymised_count + row.unchecked_count
     unanswered = max(0, cases_of_version(row.dataset, row.version) - there)
-    return ShownSet(row, shown.progress, shown.agent, unanswered, _causes(actor, row))
+    return ShownSet(row, shown.progress, shown.agent, unanswered, _causes(actor, row), run_of_set(actor, row))
 
 
 def known_cases(dataset: Dataset, version: int, settings: Settings) -> list[KnownCase]:

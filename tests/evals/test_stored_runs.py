@@ -1,8 +1,11 @@
 """A set of stored answers as a test run: made once it is graded, compared like any other, gone with the set."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import AuditEntry
@@ -19,6 +22,7 @@ from scoring.operations.grading import grade_scores
 from scoring.operations.stored_answers import delete_answer_set
 from scoring.places import run_of_set
 from tests.activity.rows import make_agent
+from tests.api.clients import client_of
 from tests.cast import Cast
 from tests.scoring.stored import CASES, make_dataset, make_set
 
@@ -121,6 +125,21 @@ class TestARunOfASet:
         assert link is not None
         assert link.id == EvalRun.objects.get().pk
         assert run_of_set(cast.actor("member"), made) is None
+
+    def test_is_linked_from_the_page_of_its_set_and_named_by_the_api(
+        self, cast: Cast, sign_in: Callable[[str], Client]
+    ) -> None:
+        dataset, ids = make_dataset(cast.actor("builder"))
+        made = bring(cast.actor("builder"), dataset, ids)
+        page = reverse("answer_set", args=[dataset.pk, made.pk])
+        client, api = sign_in("builder"), client_of(cast.members["builder"])
+        where = f"/datasets/{dataset.pk}/answer-sets/{made.pk}"
+        assert api.get(where).json()["eval_run"] is None
+        grade(made)
+        run = EvalRun.objects.get()
+        assert reverse("eval", args=[run.pk]) in client.get(page).content.decode()
+        assert api.get(where).json()["eval_run"] == str(run.pk)
+        assert reverse("eval", args=[run.pk]) not in sign_in("viewer").get(page).content.decode()
 
 
 @pytest.mark.django_db(transaction=True)
