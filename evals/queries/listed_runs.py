@@ -28,6 +28,8 @@ from evals.queries.final_outcomes import (
     UNKNOWN_JUDGE_COST,
 )
 
+# Of an amount, as columns hold it.
+PLACES = 10
 # So many runs are in a trend at the most, the newest ones.
 TREND = 50
 
@@ -125,9 +127,12 @@ def costs_of(runs: Sequence[EvalRun]) -> Mapping[UUID, Money]:
 
 
 def money_of(row: Mapping[str, Any]) -> Money:
-    """The columns `answering`, `grading` and `unknown` of an aggregate as one amount."""
+    """The columns `answering`, `grading` and `unknown` of an aggregate as one amount.
+
+    SQLite adds amounts as floating point numbers; rounded as they are stored, the sum is theirs again.
+    """
     known = (row["answering"] or Decimal(0)) + (row["grading"] or Decimal(0))
-    return Money(known, is_at_least=bool(row["unknown"]))
+    return Money(round(known, PLACES), is_at_least=bool(row["unknown"]))
 
 
 def _regressed(runs: Sequence[EvalRun]) -> dict[UUID, tuple[int, int]]:

@@ -14,7 +14,7 @@ from core.errors import Conflict, NotAllowed, NotFound
 from evals.logic.choices import EvalChoices
 from evals.models import Attempt, EvalRun, EvalState
 from evals.queries.listed_runs import costs_of
-from scoring.logic.pins import COMPARED, Pin
+from scoring.logic.pins import AGENT, COMPARED, Pin
 from scoring.logic.settings import Settings
 from scoring.logic.settings_changes import completed
 from scoring.queries.judges import NoJudge, judge_of
@@ -95,9 +95,16 @@ def _same_judge(actor: Actor, run: EvalRun) -> Pin | None:
     if now.task_version != then.task_version:
         message = _("The judge's task has changed since this test run, whose grades would no longer be comparable.")
         raise Conflict("judge_prompt_changed", message)
-    # What was not known then, because there was no judge yet, nothing was graded by.
-    known = [name for name in COMPARED if getattr(then, name) is not None]
-    if not isinstance(judge, NoJudge) and any(getattr(now, name) != getattr(then, name) for name in known):
+    if isinstance(judge, NoJudge):
+        return then
+    if any(getattr(now, name) != getattr(then, name) for name in _known(then)):
         message = _("The judge was published again since this test run, whose grades would no longer be comparable.")
         raise Conflict("judge_republished", message)
-    return then if len(known) == len(COMPARED) or isinstance(judge, NoJudge) else now
+    return now
+
+
+def _known(then: Pin) -> list[str]:
+    """The compared fields of a judge that was there; nothing was graded by what was not known yet."""
+    if then.judge_kind == AGENT and then.judge_version is None:
+        return ["judge_id", "criteria_hash"]
+    return [name for name in COMPARED if getattr(then, name) is not None]
