@@ -104,5 +104,6 @@ def read_context(dataset: Dataset) -> dict[str, Any]:
         "model": model_of(dataset.organisation_id, settings.judge_model),
         "warnings": warnings_for(settings, cases),
         "review": dict(REVIEW_CHOICES)[settings.review_by_person],
+        "runs_address": page_address(dataset.pk, tab="results", part="runs"),
         "address": grading_address(dataset),
     }
