@@ -14,10 +14,15 @@ Sleep = Callable[[float], Awaitable[None]]
 
 @dataclass
 class Waiting:
-    """Seconds waited so far by one answer; its time limits stand still meanwhile."""
+    """Seconds waited so far by one answer; its time limits, and those of whoever asked for it, stand still meanwhile."""
 
     seconds: float = 0.0
     limits: list[anyio.CancelScope] = field(default_factory=list)
+    around: "Waiting | None" = None
+
+    @property
+    def all_limits(self) -> list[anyio.CancelScope]:
+        return [*self.limits, *(self.around.all_limits if self.around else ())]
 
     @contextmanager
     def stands_still(self, limit: anyio.CancelScope) -> Iterator[None]:
@@ -29,15 +34,16 @@ class Waiting:
             self.limits.remove(limit)
 
     async def wait(self, sleep: Sleep, seconds: float) -> None:
-        began, ends = time.monotonic(), [limit.deadline for limit in self.limits]
-        for limit in self.limits:
+        limits = self.all_limits
+        began, ends = time.monotonic(), [limit.deadline for limit in limits]
+        for limit in limits:
             limit.deadline = math.inf
         try:
             await sleep(seconds)
         finally:
             taken = time.monotonic() - began
             self.seconds += taken
-            for limit, end in zip(self.limits, ends, strict=True):
+            for limit, end in zip(limits, ends, strict=True):
                 limit.deadline = end + taken
 
 
