@@ -21,6 +21,7 @@ KINDS = (
     "scoring",
     "judge",
     "killed_evals",
+    "evals",
 )
 
 kind = sys.argv[1] if len(sys.argv) > 1 else KINDS[0]
