@@ -114,7 +114,7 @@ def _grade_again(actor: Actor, run: EvalRun) -> int:
     waiting = Attempt.objects.filter(HAS_ANSWER, run=run).exclude(state=AttemptState.DONE)
     done = Attempt.objects.filter(run=run, state=AttemptState.DONE, score__outcome="unscored", score__decided="")
     scores = done.exclude(score=None).values_list("score_id", flat=True)
-    laid_down = grade_without_verdict_again(actor, run.dataset, [key for key in scores if key])
+    laid_down = grade_without_verdict_again(actor, dataset=run.dataset, score_ids=[key for key in scores if key])
     unleased: dict[str, Any] = {"state": AttemptState.ANSWERED, "worker": "", "leased_until": None, "done_at": None}
     return waiting.update(**unleased) + Attempt.objects.filter(run=run, score__in=laid_down).update(**unleased)
 

@@ -210,7 +210,7 @@ def _lay_down_again(actor: Actor, scores: Sequence[Score]) -> None:
     )
 
 
-def grade_without_verdict_again(actor: Actor, dataset: Dataset, score_ids: Sequence[UUID]) -> list[UUID]:
+def grade_without_verdict_again(actor: Actor, *, dataset: Dataset, score_ids: Sequence[UUID]) -> list[UUID]:
     """Lay those of these scores down once more that lack a verdict and whose answer is still there; their ids.
 
     For an act that asked access and compared the judges, inside its transaction, which has them graded (EV-D28).
