@@ -20,7 +20,7 @@ def as_points(difference: float | None) -> str:
     """The difference of two rates in percentage points."""
     if difference is None:
         return NOTHING
-    return _("%(points)s points") % {"points": _signed(difference * 100, decimals(abs(difference) * 100, 1))}
+    return _("%(points)s points") % {"points": _signed(difference * 100, 1, decimals(abs(difference) * 100, 1))}
 
 
 @register.filter
@@ -28,20 +28,20 @@ def as_seconds_difference(seconds: float | None) -> str:
     """The difference of two durations."""
     if seconds is None:
         return NOTHING
-    return _("%(seconds)s s") % {"seconds": _signed(seconds, decimals(abs(seconds), 1))}
+    return _("%(seconds)s s") % {"seconds": _signed(seconds, 1, decimals(abs(seconds), 1))}
 
 
 @register.filter
 def as_exact_cost(cost: Sum) -> str:
     """The mean cost of an answer, with "at least" where the price of a part is unknown."""
-    shown = _exact(cost.amount)
+    shown = as_small_cost(cost.amount)
     return _("at least %(amount)s") % {"amount": shown} if cost.is_at_least else shown
 
 
 @register.filter
 def as_cost_difference(amount: Decimal | None) -> str:
     """The difference of two costs."""
-    return NOTHING if amount is None else _signed(amount, _exact(abs(amount)))
+    return NOTHING if amount is None else _signed(amount, 4, as_small_cost(abs(amount)))
 
 
 @register.filter
@@ -50,11 +50,14 @@ def p_words(p: float) -> str:
     return f"p < {decimals(0.0001, 4)}" if p < 0.00005 else f"p = {decimals(p, 4)}"
 
 
-def _exact(amount: Decimal) -> str:
-    return f"${decimals(amount, 4)}" if 0 < amount < SMALL else money(amount)
+@register.filter
+def as_small_cost(amount: Decimal | None) -> str:
+    """What one answer cost, with enough digits to be compared with another."""
+    return f"${decimals(amount, 4)}" if amount is not None and amount < SMALL else money(amount)
 
 
-def _signed(value: float | Decimal, shown: str) -> str:
-    if not value:
+def _signed(value: float | Decimal, places: int, shown: str) -> str:
+    """With its sign, unless it is shown as nothing."""
+    if not round(value, places):
         return shown
     return f"{MINUS if value < 0 else PLUS}{shown}"

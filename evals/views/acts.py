@@ -12,8 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import access
+from accounts.permissions import Permission
 from accounts.views.answers import dialog, done, refused
-from core.errors import Conflict, Invalid
+from core.errors import Conflict, Invalid, NotAllowed
 from datasets.downloads import attachment
 from evals.forms.resuming import resume_form
 from evals.operations.archiving import archive_eval, bring_back_eval
@@ -21,6 +23,7 @@ from evals.operations.baselines import end_baseline, make_baseline
 from evals.operations.cancelling import cancel_eval
 from evals.operations.exporting import export_eval
 from evals.operations.resuming import resume_eval
+from evals.queries.eval_acts import may_cancel
 from evals.queries.evals import find_eval
 from evals.queries.progress import progress_of_run
 from evals.views.run_addresses import eval_address
@@ -30,6 +33,8 @@ from evals.views.run_addresses import eval_address
 def eval_cancel(request: Any, eval_id: UUID) -> HttpResponse:
     """Say what cancelling leaves, then cancel (EV-D26)."""
     run = find_eval(request.actor, eval_id)
+    if not may_cancel(request.actor, run):
+        raise NotAllowed
     back = eval_address(run.pk)
     if request.method == "POST":
         return _done(request, back, lambda: cancel_eval(request.actor, eval_id=eval_id), _("The run is cancelled."))
@@ -43,6 +48,7 @@ def eval_cancel(request: Any, eval_id: UUID) -> HttpResponse:
 def eval_resume(request: Any, eval_id: UUID) -> HttpResponse:
     """Go on with what is missing; the cost limit may be raised (EV-D28)."""
     run = find_eval(request.actor, eval_id)
+    access.require(request.actor, Permission.DATASETS_RUN, run.dataset)
     form = resume_form(run, request.POST if request.method == "POST" else None)
     back, status = eval_address(run.pk), 200
     if request.method == "POST":

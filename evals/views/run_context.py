@@ -18,6 +18,7 @@ from evals.queries.evals import ahead_of
 from evals.queries.item_rows import finished_rows, item_rows, reason_in_words
 from evals.queries.progress import progress_of_run, seconds_left_of
 from evals.queries.run_figures import RunFigures, as_finding, figures_of, scored_again
+from evals.queries.sent_to_review import sent_of
 from evals.queries.shown_items import sight_of_run
 from evals.queries.totals import evaluators_of
 from evals.views.run_addresses import LIST, eval_address, filter_address
@@ -37,7 +38,6 @@ class TabLink:
     label: str
     href: str
     is_current: bool
-    count: int | None = None
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,14 @@ def head_context(request: Any, run: EvalRun) -> dict[str, Any]:
 def run_context(request: Any, run: EvalRun, state: RunPageState) -> dict[str, Any]:
     """For `evals/run.html`: of the tabs only the one that is shown."""
     context = head_context(request, run) | {"state": state, "tab": state.tab}
+    context["tabs"] = list(_tabs(run, state))
     if state.tab is Tab.CONFIGURATION:
-        context |= configuration_context(run)
+        return context | configuration_context(run)
     if not run.is_final:
-        return context | {"tabs": _tabs(run, state)} | progress_context(request, run, context["reads"])
+        return context | progress_context(request, run, context["reads"])
     figures = figures_of(run)
-    context |= {"tabs": _tabs(run, state, figures), "figures": figures, "scored_again": scored_again(run)}
+    context |= {"figures": figures}
+    context |= {"scored_again": scored_again(run), "sent": sent_of(run)}
     match state.tab:
         case Tab.CASES:
             context |= cases_context(request, figures, state, context["reads"])
@@ -86,24 +88,19 @@ def run_context(request: Any, run: EvalRun, state: RunPageState) -> dict[str, An
     return context
 
 
-def _tabs(run: EvalRun, state: RunPageState, figures: RunFigures | None = None) -> list[TabLink]:
+def _tabs(run: EvalRun, state: RunPageState) -> Iterator[TabLink]:
     """While the run is at work there are no figures yet."""
-
-    def link(tab: Tab, label: str, count: int | None = None) -> TabLink:
+    labels = {
+        Tab.CASES: _("Cases") if run.is_final else _("Progress"),
+        Tab.TAGS: _("Tags"),
+        Tab.EVALUATORS: _("Evaluators"),
+        Tab.COST: _("Cost and time"),
+        Tab.CONFIGURATION: _("Configuration"),
+    }
+    shown = tuple(Tab) if run.is_final else (Tab.CASES, Tab.CONFIGURATION)
+    for tab in shown:
         href = eval_address(run.pk, "" if tab is Tab.CASES else f"tab={tab}")
-        is_current = state.tab is tab or (figures is None and tab is Tab.CASES and state.tab is not Tab.CONFIGURATION)
-        return TabLink(label, href, is_current, count)
-
-    configuration = link(Tab.CONFIGURATION, _("Configuration"))
-    if figures is None:
-        return [link(Tab.CASES, _("Progress")), configuration]
-    return [
-        link(Tab.CASES, _("Cases"), len(figures.results.items)),
-        link(Tab.TAGS, _("Tags")),
-        link(Tab.EVALUATORS, _("Evaluators")),
-        link(Tab.COST, _("Cost and time")),
-        configuration,
-    ]
+        yield TabLink(labels[tab], href, tab is (state.tab if state.tab in shown else Tab.CASES))
 
 
 def cases_context(request: Any, figures: RunFigures, state: RunPageState, reads: bool) -> dict[str, Any]:
