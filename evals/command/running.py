@@ -136,10 +136,11 @@ def _report(session: Session, run: Json, limits: dict[str, str]) -> ExitCode:
 
 
 def _regressed(session: Session, patience: Patience) -> list[Json]:
-    """The regressed cases, as many as are printed and one more."""
+    """The regressed cases, as many as are printed and one more; confirmed ones first."""
     query = {"change": "regressed", "page_size": str(MOST_REGRESSED + 1)}
     found = patience.ask(lambda: session.api.get(f"{session.run}/items", query)).data or {}
-    return list(found.get("results") or [])
+    cases = list(found.get("results") or [])
+    return sorted(cases, key=lambda case: not (case.get("change") or {}).get("confirmed"))
 
 
 def _saved(session: Session, path: Path, file_format: str) -> bool:

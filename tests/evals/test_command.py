@@ -1,6 +1,8 @@
 """The command `casebook` against a server in memory: every exit code, what is printed, what is waited for (EV-D60)."""
 
 import json
+import re
+import shlex
 import signal
 from pathlib import Path
 from typing import Any
@@ -8,8 +10,9 @@ from typing import Any
 import httpx2
 import pytest
 
+from config.environment import ROOT
 from evals.command import exit_codes
-from evals.command.arguments import COUNT, RATE
+from evals.command.arguments import COUNT, RATE, read_arguments
 from evals.logic import gate as server_gate
 from tests.evals.casebook_server import (
     AGENT,
@@ -185,6 +188,15 @@ class TestUsage:
         casebook.run(*START, "--min-pass-rate", "0.90", "--max-regressions", "1", "--max-unscored", "2")
         (asked,) = casebook.requests("GET", "/gate")
         assert dict(asked.url.params) == {"min_pass_rate": "0.90", "max_regressions": "1", "max_unscored": "2"}
+
+    def test_is_as_the_documentation_says(self) -> None:
+        """Every call and every option that the page on pipelines shows."""
+        text = (ROOT / "docs" / "user" / "ci.md").read_text()
+        calls = re.findall(r"^ *casebook (eval \w+ .*)$", re.sub(r"\n +(?=--)", " ", text), re.M)
+        read = [read_arguments(shlex.split(re.sub(r"\bID\b", RUN, call))) for call in calls]
+        assert len(read) == 5
+        known = {"--" + name.replace("_", "-") for one in read for name in vars(one)}
+        assert set(re.findall(r"--[a-z][a-z-]+", text)) - known == {"--from", "--help"}
 
     def test_reads_limits_as_the_server_does(self) -> None:
         """What passes here is never refused there, after the run was paid for."""
