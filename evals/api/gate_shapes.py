@@ -11,17 +11,19 @@ from evals.models import EvalState
 from evals.operations.exporting import FORMATS
 from scoring.queries.reason_words import in_words
 
+RATE = r"^(?:0(?:\.[0-9]{1,20})?|1(?:\.0{1,20})?)$"
+COUNT = r"^[0-9]{1,9}$"
+REGRESSIONS = "Confirmed ones, or all where confirming was off; 0 without it."
+
 
 class GateQuery(StrictSerializer):
     """The limits that the run has to keep; a rate equal to the limit passes."""
 
     min_pass_rate = serializers.RegexField(
-        r"^(?:0(?:\.[0-9]{1,20})?|1(?:\.0{1,20})?)$", required=False, help_text="A share from 0 to 1, such as 0.9."
+        RATE, required=False, trim_whitespace=False, help_text="A share from 0 to 1, such as 0.9."
     )
-    max_regressions = serializers.RegexField(
-        r"^[0-9]{1,9}$", required=False, help_text="Confirmed ones, or all where confirming was off; 0 without it."
-    )
-    max_unscored = serializers.RegexField(r"^[0-9]{1,9}$", required=False, help_text="0 without it.")
+    max_regressions = serializers.RegexField(COUNT, required=False, trim_whitespace=False, help_text=REGRESSIONS)
+    max_unscored = serializers.RegexField(COUNT, required=False, trim_whitespace=False, help_text="0 without it.")
 
 
 class EvalExportQuery(StrictSerializer):

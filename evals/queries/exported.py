@@ -18,6 +18,9 @@ from evals.queries.results import results_of
 from evals.queries.shown_items import Batches, RunSight, ShownAttempt, ShownItem, shown_items, sight_of_run
 from scoring.logic.copies import call_as_json
 
+# So many attempts with their texts are in memory at once.
+BATCH = 200
+
 
 @dataclass(frozen=True)
 class ExportedRun:
@@ -92,7 +95,7 @@ class ExportedRun:
 
     def _shown(self) -> Iterator[ShownItem]:
         """Every case. A file must break off rather than end as if it were whole where the dataset was deleted."""
-        for batch in Batches(self.results.items):
+        for batch in Batches(self.results.items, BATCH):
             shown = shown_items(self.actor, self.run, batch, self.sight, self.changes)
             if len(shown) < len(batch):
                 raise RuntimeError("cases of the test run are gone")

@@ -1,7 +1,7 @@
 """Cases of a test run with their attempts, whole, as one reader may know them: for files and for the API (EV-D59)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from uuid import UUID
 
 from accounts.actor import Actor
@@ -126,7 +126,7 @@ class Batches:
     """The cases of a run, some at a time, so that never more than some answers are in memory at once."""
 
     items: Sequence[ItemResult]
-    attempts: int = field(default=200)
+    attempts: int
 
     def __iter__(self) -> Iterator[Sequence[ItemResult]]:
         start = size = 0

@@ -5,9 +5,11 @@ from decimal import Decimal
 import pytest
 from django.test.utils import CaptureQueriesContext
 
+from datasets.models import RevisionUsage
+from datasets.operations.datasets import delete_dataset
 from evals.logic.classes import ChangeClass, Incomparable
 from evals.logic.results import NOT_ANSWERED, Sum, Tally, latency, spending
-from evals.models import Attempt
+from evals.models import Attempt, EvalRun
 from evals.queries.comparison import compare
 from evals.queries.results import results_of
 from scoring.logic.findings import Reason
@@ -122,3 +124,13 @@ def test_another_judge_makes_a_change_unconfirmed_and_only_where_it_took_part(ca
     judged, by_rules = compare(after, before).changes.values()
     assert (judged.is_confirmed, judged.is_graded_differently) == (False, True)
     assert (by_rules.is_confirmed, by_rules.is_graded_differently) == (True, False)
+
+
+@pytest.mark.spec("EV-D55", "DS-74")
+def test_deleting_a_dataset_deletes_its_runs_and_frees_its_revisions_alone(cast: Cast) -> None:
+    scene = EvalScene(cast, cases=2)
+    scene.run("pass", "fail")
+    kept = EvalScene(cast, cases=3).run("pass")
+    delete_dataset(cast.actor("builder"), dataset_id=scene.dataset.pk)
+    assert list(EvalRun.objects.all()) == [kept]
+    assert RevisionUsage.objects.get(organisation=cast.kettle).revisions == 3
