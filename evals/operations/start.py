@@ -51,7 +51,7 @@ def start_eval(actor: Actor, *, dataset_id: UUID, choices: EvalChoices, idempote
     claimed = claim_request(actor, key=f"evals:{named}", fingerprint=sha256(told.encode()).hexdigest())
     if isinstance(claimed, FirstAnswer):
         return find_eval(actor, UUID(claimed.body))
-    run = _started(actor, dataset_id, choices, idempotency_key)
+    run = _started(actor, dataset_id, choices, named)
     remember_answer(claimed, FirstAnswer(201, str(run.pk), {}))
     return run
 
@@ -80,6 +80,13 @@ def _with_own_judge(actor: Actor, plan: Plan) -> Plan:
 def _run_row(actor: Actor, plan: Plan, key: str | None) -> EvalRun:
     choices, pin = plan.choices, plan.pin
     last = EvalRun.objects.filter(dataset=plan.dataset).aggregate(last=Max("number"))["last"] or 0
+    kept: dict[str, Any] = {
+        "options": choices.as_json(),
+        "pin": pin.as_json() if pin else None,
+        "kept": _kept(actor, plan),
+        "left_out": [one.as_json() for one in plan.left_out],
+        "estimate": estimate_of(plan).as_json(),
+    }
     return EvalRun.objects.create(
         organisation_id=plan.dataset.organisation_id,
         dataset=plan.dataset,
@@ -88,21 +95,17 @@ def _run_row(actor: Actor, plan: Plan, key: str | None) -> EvalRun:
         agent=plan.agent,
         agent_version=plan.agent_version,
         label=choices.label,
-        options=choices.as_json(),
         repeats=choices.repeats,
         confirm_changes=choices.confirm_changes,
         max_cost=choices.max_cost_usd,
         snapshot=snapshot_of(plan.dataset, plan.stored),
-        pin=pin.as_json() if pin else None,
         pin_hash=pin_hash(pin),
-        kept=_kept(actor, plan),
-        left_out=[one.as_json() for one in plan.left_out],
-        estimate=estimate_of(plan).as_json(),
         baseline=plan.baseline,
         started_by=actor.member,
         key=actor.key,
         with_key=actor.key is not None,
         idempotency_key=key,
+        **kept,
     )
 
 

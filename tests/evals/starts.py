@@ -39,7 +39,8 @@ class StartScene:
 
     def set(self, **changes: Any) -> None:
         """Grading settings that hold from now on."""
-        GradingSettings.objects.update_or_create(dataset=self.dataset, defaults={"settings": changes, "revision": 1})
+        kept: Any = {"settings": changes, "revision": 1}
+        GradingSettings.objects.update_or_create(dataset=self.dataset, defaults=kept)
 
     def judge_by(self, model: LanguageModel | None, **judge: Any) -> None:
         chosen = {"enabled": True, "criteria": RUBRIC, "model": str(model.pk) if model else None, **judge}
@@ -78,7 +79,7 @@ class StartScene:
 
     def finish(self, attempt: Attempt, outcome: str, **fields: Any) -> None:
         """The attempt as it is once it was worked on."""
-        ended = {"state": "error" if outcome == "error" else "done", "done_at": timezone.now()}
+        ended: dict[str, Any] = {"state": "error" if outcome == "error" else "done", "done_at": timezone.now()}
         if outcome != "error":
             ended |= {"answered_at": timezone.now(), "score": self.score(attempt, outcome)}
         Attempt.objects.filter(pk=attempt.pk).update(**(ended | fields))
@@ -115,5 +116,5 @@ def make_model_agent(cast: Cast, model: LanguageModel, **spec: Any) -> Agent:
 
 def publish(agent: Agent, number: int, model: LanguageModel, **spec: Any) -> AgentVersion:
     Agent.objects.filter(pk=agent.pk).update(newest_version=number)
-    given = {"instructions": "Answer briefly.", "model": str(model.pk)} | spec
+    given: Any = {"instructions": "Answer briefly.", "model": str(model.pk)} | spec
     return AgentVersion.objects.create(agent=agent, number=number, spec=given)
