@@ -168,11 +168,13 @@ class KeptClient(httpx2.AsyncClient):
 
     def __init__(self, *, resolver: Resolver = resolve) -> None:
         self._connections = Connections(resolver)
-        super().__init__(transport=self._connections, trust_env=False, follow_redirects=False, timeout=None)
+        plain = {"Accept-Encoding": "identity"}
+        super().__init__(transport=self._connections, headers=plain, trust_env=False, timeout=None)
 
     def build_request(self, method: str, url: Any, *, content: Any = None, headers: Any = None, **more: Any) -> Any:
         """The request as the library wants it; in the usual form without the turns that httpx2 takes for every form."""
-        if not isinstance(content, bytes) or any(value for name, value in more.items() if name != "timeout"):
+        usual = isinstance(content, bytes) and isinstance(headers, list)
+        if not usual or any(value for name, value in more.items() if name != "timeout"):
             return super().build_request(method, url, content=content, headers=headers, **more)
         address = _url(str(url))
         own = [("Host", address.netloc.decode()), *headers, ("Accept-Encoding", "identity")]
