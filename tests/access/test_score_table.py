@@ -1,4 +1,4 @@
-"""URL × role × relation over the pages of graded answers, and the sameness of "not there" and "not yours"."""
+"""URL × role × relation over the pages of graded answers and of test runs; "not there" is the same as "not yours"."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -9,10 +9,13 @@ from django.test import Client
 from datasets.models import Dataset
 from scoring.models import Score, ScoreOrigin
 from scoring.operations.settings import snapshot_of
+from tests.access.eval_list_pages import EVAL_LIST_PAGES
 from tests.access.expectations import RELATIONS, ROLES, SEES_ALL, sees
 from tests.access.score_pages import SCORE_PAGES, ScorePage, ScoreTarget
 from tests.access.test_dataset_table import drained, make_target, seen, undone
 from tests.cast import Cast
+
+PAGES = SCORE_PAGES + EVAL_LIST_PAGES
 
 
 def make_score(cast: Cast, role: str, relation: str) -> ScoreTarget:
@@ -41,12 +44,13 @@ def expected(role: str, relation: str, page: ScorePage) -> Literal["ok", 403, 40
 
 
 @pytest.mark.spec("SC-166", "SC-167", "SC-D54", "RV-71", "RV-73", "ACC-5", "ACC-D9")
+@pytest.mark.spec("EV-24", "EV-25", "EV-26", "EV-27", "EV-28", "EV-32")
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_gets_what_the_table_says(role: str, cast: Cast, sign_in: Callable[[str], Client]) -> None:
     client, wrong = sign_in(role), []
     for relation in RELATIONS:
         target = make_score(cast, role, relation)
-        for page in SCORE_PAGES:
+        for page in PAGES:
             with undone():
                 answered = drained(page.ask(client, target)).status_code
             wanted = expected(role, relation, page)
@@ -63,7 +67,7 @@ def test_what_is_not_there_and_what_is_not_yours_answer_with_the_same_bytes_and_
     missing, private, elsewhere = (make_score(cast, "member", kind) for kind in ("missing", "private", "elsewhere"))
     mine = make_score(cast, "member", "own")
     foreign = ScoreTarget(mine.dataset, elsewhere.score)
-    for page in SCORE_PAGES:
+    for page in PAGES:
         nothing = seen(page.ask(client, missing))
         assert nothing[0] == 404, page
         assert seen(page.ask(client, private)) == nothing, page

@@ -109,7 +109,8 @@ def test_who_may_not_edit_reads_what_a_case_is_and_is_led_nowhere(sign_in: SignI
 )
 def test_results_say_what_comes_first_for_this_member(sign_in: SignIn, page: str, name: str, words: str) -> None:
     shown = text(sign_in(name).get(f"{page}?tab=results"))
-    assert "No test runs yet" in shown
+    assert "A test run lets an agent answer every case" in shown
+    assert "No test runs yet" not in shown
     assert words in shown
 
 

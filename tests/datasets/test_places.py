@@ -48,13 +48,13 @@ def test_acts_stand_beside_the_table_in_the_menu_and_in_the_first_step(browser: 
 @pytest.mark.parametrize(
     ("name", "expected"), [("builder", "offered"), ("operator", "offered"), ("member", "disabled"), ("viewer", "")]
 )
-def test_run_evals_is_disabled_with_the_notice_without_reading_runs_and_absent_without_running(
+def test_an_act_of_running_is_disabled_with_the_notice_without_reading_runs_and_absent_without_running(
     cast: Cast, sign_in: Callable[[str], Client], page: str, name: str, expected: str
 ) -> None:
-    places.add_act(Act(Place.RUNS, "Run evals", "play", "dataset_export", offer=offer_to_run))
+    places.add_act(Act(Place.RUNS, "Run it all", "play", "dataset_export", offer=offer_to_run))
     shown = text(sign_in(name).get(f"{page}?tab=results"))
-    assert (">Run evals<" in shown) is bool(expected)
-    before = shown.partition(">Run evals<")[0][-400:]
+    assert (">Run it all<" in shown) is bool(expected)
+    before = shown.partition(">Run it all<")[0][-400:]
     assert (" disabled" in before) is (expected == "disabled")
     assert ("Reading runs is needed" in shown) is (expected == "disabled")
 
