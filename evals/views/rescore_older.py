@@ -55,7 +55,7 @@ def _refused(run: EvalRun, newer: EvalRun | None, refusal: Conflict | Invalid) -
     """Why not, in words; with the way to the run that is there already where that is the reason."""
     if isinstance(refusal, Invalid):
         return {"refusal": " ".join(problem.message for problem in refusal.problems)}
-    known = id_or_none(refusal.details.get("eval")) if refusal.code == "graded_alike" else None
+    known = id_or_none(refusal.data.get("eval")) if refusal.code == "graded_alike" else None
     if known is None or known in (run.pk, newer.pk if newer else None):
         return {"refusal": str(refusal)}
     there = comparison_address(newer.pk, known) if newer else reverse("eval", args=[known])

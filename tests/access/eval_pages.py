@@ -45,7 +45,7 @@ class EvalPage:
 
     def ask(self, client: Client, target: EvalTarget) -> HttpResponseBase:
         ids = [getattr(target, self.of)] + ([target.item] if self.name == "eval-item" else [])
-        path = reverse(self.name, args=ids) + self.query
+        path = reverse(self.name, args=ids) + self.query.format(other=target.cancelled)
         if self.method == "POST":
             return client.post(path, self.form, headers=self.headers)
         return client.get(path, headers=self.headers)
@@ -59,6 +59,10 @@ EVAL_PAGES = (
     EvalPage("GET", "eval-progress", "view", of="running", query="?state=running", headers=PART),
     EvalPage("GET", "eval-item", "view"),
     EvalPage("GET", "eval-item", "view", headers=PANEL),
+    EvalPage("GET", "eval-compare", "view"),
+    EvalPage("GET", "eval-compare", "view", query="?with={other}&change=regressed", headers=PART),
+    EvalPage("GET", "eval-grade-anew", "run", query="?with={other}", headers=PART),
+    EvalPage("POST", "eval-grade-anew", "run", also=frozenset({409})),
     EvalPage("GET", "eval-export", "view", query="?format=md"),
     EvalPage("GET", "eval-cancel", "run", of="running"),
     EvalPage("POST", "eval-cancel", "run", of="running"),
