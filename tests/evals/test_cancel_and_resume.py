@@ -14,6 +14,7 @@ from agents.models import Agent, AgentVersion
 from agents.operations.spending import record_cost
 from core.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound
 from datasets.models import CaseRevision
+from datasets.operations.cases import delete_cases, edit_case
 from evals.models import Attempt, EvalItem, EvalRun
 from evals.operations.cancelling import cancel_eval
 from evals.operations.resuming import KEEP, resume_eval
@@ -304,6 +305,20 @@ def test_a_run_whose_cases_were_all_anonymised_is_not_resumed(scene: StartScene)
     CaseRevision.objects.filter(dataset=scene.dataset).update(anonymised_at=timezone.now())
     refused_resume(scene, run, Conflict, "no_case_left")
     assert EvalItem.objects.filter(run=run).count() == 2
+
+
+@pytest.mark.spec("BC-19", "EV-D28", "EV-33")
+def test_a_resumed_run_asks_the_cases_as_they_were_when_it_was_started(scene: StartScene) -> None:
+    edited, deleted = scene.add("Edited", tags=("smoke",)), scene.add("Deleted", tags=("smoke",))
+    run = cancel(scene, scene.start(tags=("smoke",), repeats=3))
+    here: dict[str, Any] = {"dataset_id": scene.dataset.pk}
+    edit_case(scene.actor("builder"), **here, case_id=edited.case_id, changes={"input": "Edited since"})
+    delete_cases(scene.actor("builder"), **here, case_ids=[deleted.case_id])
+    scene.add("Later", tags=("smoke",))
+    resume(scene, run)
+    items = EvalItem.objects.filter(run=run).order_by("position")
+    assert list(items.values_list("revision", "revision__input")) == [(edited.pk, "Edited"), (deleted.pk, "Deleted")]
+    assert (run.version, states(run)) == (4, ["pending"] * 6)
 
 
 @pytest.mark.spec("EV-D14")

@@ -10,8 +10,10 @@ import pytest
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.access import put_grant
 from accounts.actor import Actor
 from accounts.models import ApiKey
+from accounts.permissions import GrantLevel
 from agents.models import Agent, Helper
 from agents.operations.helper_agents import helper_agent
 from agents.operations.spending import record_cost
@@ -71,6 +73,14 @@ def test_who_cannot_read_runs_starts_none_whatever_else_is_wrong(scene: StartSce
     scene.dataset.visibility = "organisation"
     scene.dataset.save()
     assert "Builder" in str(refused(scene, NotAllowed, who, agent=str(uuid4()), repeats=99))
+
+
+@pytest.mark.spec("EV-28", "EV-29")
+def test_a_use_grant_from_before_lets_nobody_start(scene: StartScene) -> None:
+    scene.dataset.visibility = "private"
+    scene.dataset.save()
+    put_grant(scene.dataset, user=scene.cast.colleague.user, level=GrantLevel.USE)
+    refused(scene, NotFound, "colleague")
 
 
 @pytest.mark.spec("EV-26")

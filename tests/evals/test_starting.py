@@ -5,13 +5,17 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db.transaction import atomic, set_rollback
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from accounts.actor import Actor
 from accounts.models import ApiKey, AuditEntry
 from core.errors import Conflict, Invalid, NotFound
 from datasets.models import CaseRevision
+from datasets.operations.datasets import delete_dataset
+from evals.jobs import work_job
 from evals.logic.choices import EvalChoices
 from evals.logic.estimates import CostEstimate
 from evals.models import Attempt, EvalItem, EvalRun, EvalState
@@ -159,3 +163,29 @@ def test_a_start_takes_as_many_statements_for_many_attempts_as_for_few(
     scene.start()
     with django_assert_max_num_queries(45):
         scene.start(repeats=5)
+
+
+@pytest.mark.spec("BC-40", "EV-D30")
+def test_a_worker_is_told_only_once_the_run_is_there(
+    scene: StartScene, django_capture_on_commit_callbacks: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr("core.jobs._put", lambda name, ids, _request: told.append((name, ids)))
+    with django_capture_on_commit_callbacks(execute=True):
+        run = scene.start()
+        assert told == []
+    assert told == [(WORK_JOB, {"run_id": str(run.pk)})]
+    assert import_string(WORK_JOB) is work_job
+    with django_capture_on_commit_callbacks(execute=True), atomic():
+        scene.start()
+        set_rollback(True)
+    assert len(told) == 1
+
+
+@pytest.mark.spec("EV-D55")
+def test_deleting_the_dataset_deletes_its_runs(scene: StartScene) -> None:
+    scene.ended("pass", "fail")
+    scene.start()
+    delete_dataset(scene.actor("builder"), dataset_id=scene.dataset.pk)
+    assert not EvalRun.objects.exists()
+    assert not Attempt.objects.exists()
