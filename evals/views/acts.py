@@ -37,7 +37,7 @@ def eval_cancel(request: Any, eval_id: UUID) -> HttpResponse:
         raise NotAllowed
     back = eval_address(run.pk)
     if request.method == "POST":
-        return _done(request, back, lambda: cancel_eval(request.actor, eval_id=eval_id), _("The run is cancelled."))
+        return _done(request, back, lambda: cancel_eval(request.actor, eval_id=eval_id), _("Cancelled: no new answer is asked for."))
     return dialog(
         request, "cancel", title=_("Cancel this test run?"), back=back, app="evals", submit=_("Cancel the run"),
         danger=True, run=run, progress=progress_of_run(run),
