@@ -12,6 +12,7 @@ from scoring.logic.settings_changes import completed, differences
 PARTS: Mapping[str, str] = {
     "agent": gettext_noop("Agent"),
     "agent_version": gettext_noop("Agent version"),
+    "answers": gettext_noop("Stored answers"),
     "model": gettext_noop("Model"),
     "dataset_version": gettext_noop("Dataset version"),
     "settings": gettext_noop("Grading settings"),
@@ -21,9 +22,10 @@ PARTS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Configuration:
-    """What a run was started with, as far as it is compared. `agent` is an id, None where answers were brought along.
+    """What a run was started with, as far as it is compared. `agent` is an id, None where none is known.
 
-    `settings` are the grading settings as they are stored, `pin` the judge, None where none takes part.
+    `answers` is the id of the set of stored answers that was graded, None where an agent was asked. `settings` are the
+    grading settings as they are stored, `pin` the judge, None where none takes part.
     """
 
     agent: str | None
@@ -32,6 +34,7 @@ class Configuration:
     dataset_version: int
     settings: Mapping[str, Any]
     pin: Pin | None = None
+    answers: str | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def differing(before: Configuration, after: Configuration) -> tuple[Difference, 
     """
     found = []
     is_other_agent = before.agent != after.agent
-    for part in ("agent", "agent_version", "model", "dataset_version"):
+    for part in ("agent", "agent_version", "answers", "model", "dataset_version"):
         old, new = getattr(before, part), getattr(after, part)
         if old != new or (part == "agent_version" and is_other_agent):
             found.append(Difference(part, old, new))

@@ -57,4 +57,5 @@ def configuration_of(run: EvalRun) -> Configuration:
         dataset_version=run.version,
         settings=run.snapshot.settings,
         pin=Pin.of_json(run.pin),
+        answers=str(run.answer_set_id) if run.answer_set_id else None,
     )

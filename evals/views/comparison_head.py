@@ -47,6 +47,11 @@ class ShownRun:
     def model(self) -> str:
         return (self.run.kept.get("model") or "") if self.sees_agent else ""
 
+    @property
+    def answers(self) -> str:
+        """What the stored answers are called; they are named to whoever sees the dataset."""
+        return self.run.label if self.run.answer_set_id else ""
+
 
 @dataclass(frozen=True)
 class ShownDifference:
@@ -115,6 +120,7 @@ def _shown(difference: Difference, before: ShownRun, after: ShownRun) -> ShownDi
     values = {
         "agent": (before.agent, after.agent),
         "agent_version": (_number(before.agent_version), _number(after.agent_version)),
+        "answers": (before.answers or "–", after.answers or "–"),
         "model": (before.model or "–", after.model or "–"),
         "dataset_version": (_number(difference.old), _number(difference.new)),
     }

@@ -79,7 +79,9 @@ class TestARunOfASet:
         grade(bring(actor, dataset, ids, wrong=[MALTA]))
         before, after = EvalRun.objects.order_by("number")
         assert (before.baseline, after.baseline) == (None, before)
-        changes = compare(after, before).changes
+        found = compare(after, before)
+        changes = found.changes
+        assert [one.part for one in found.differences] == ["answers"]
         assert changes[ids[MALTA]].change is ChangeClass.REGRESSED
         assert changes[ids[WEIGHT]].change is ChangeClass.IMPROVED
         assert (changes[ids[MALTA]].is_confirmed, after.confirm_changes) == (False, False)

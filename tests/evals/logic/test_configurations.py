@@ -28,6 +28,7 @@ ONE = Configuration("a", 3, "answers-1", 7, DEFAULTS, PIN)
             {"agent": None, "agent_version": None},
             (Difference("agent", "a", None), Difference("agent_version", 3, None)),
         ),
+        ({"answers": "s"}, (Difference("answers", None, "s"),)),
         ({"settings": OTHER_SETTINGS}, (Difference("settings", fields=("checks.must_pass", "judge.pass_at")),)),
     ],
 )
@@ -49,5 +50,5 @@ def test_settings_kept_before_a_setting_existed_have_its_default() -> None:
 
 
 def test_parts_are_in_their_order() -> None:
-    other = Configuration("b", 1, "m", 1, OTHER_SETTINGS, None)
+    other = Configuration("b", 1, "m", 1, OTHER_SETTINGS, None, "s")
     assert [one.part for one in differing(ONE, other)] == list(PARTS)
