@@ -8,7 +8,19 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts.actions import name_actions
-from datasets.places import Act, Area, Opens, Part, Place, add_act, add_part, add_step, add_text_removal
+from datasets.places import (
+    Act,
+    Area,
+    Holding,
+    Opens,
+    Part,
+    Place,
+    add_act,
+    add_holding,
+    add_part,
+    add_step,
+    add_text_removal,
+)
 from scoring.places import SetFollower, TestRuns, follow_sets, set_test_runs
 
 
@@ -21,6 +33,10 @@ class EvalsConfig(AppConfig):
         _show_runs()
         _tell_of_scores()
         _follow_stored_answers()
+        count, delete = (
+            _found_later(f"evals.operations.dataset_deletion.{name}") for name in ("count_runs", "delete_runs")
+        )
+        add_holding("evals", Holding(_("Test runs"), count, before_deletion=delete))
         add_text_removal("evals", _found_later("evals.operations.removals.remove_words_of_attempts"))
         name_actions(
             {
