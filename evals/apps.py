@@ -7,6 +7,7 @@ from django.apps import AppConfig
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
+from accounts import privacy
 from accounts.actions import name_actions
 from datasets.places import (
     Act,
@@ -33,6 +34,12 @@ class EvalsConfig(AppConfig):
         _show_runs()
         _tell_of_scores()
         _follow_stored_answers()
+        privacy.register(
+            "evals",
+            erase="evals.operations.removals.erase_names_of",
+            export="evals.queries.personal_data.started_by",
+            counts={"names_on_test_runs": _("Test runs without the name of who started them")},
+        )
         count, delete = (
             _found_later(f"evals.operations.dataset_deletion.{name}") for name in ("count_runs", "delete_runs")
         )

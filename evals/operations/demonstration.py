@@ -12,6 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -112,7 +113,8 @@ class _Played:
         settings = Settings.of_json(completed(run.snapshot.settings))
         prepared = prepare_agent(self.actor, agent_id=self.agent.pk, number=self.script.run["version"])
         arrived = [self._arrived(prepared, task, confirms) for task, confirms in _waiting(run)]
-        held = store_answers(run, worker, self.actor, settings, arrived).held
+        with transaction.atomic():
+            held = store_answers(run, worker, self.actor, settings, arrived).held
         grade_held(worker, self.runner, held)
         leave(worker)
         return advance(run)
@@ -144,7 +146,7 @@ class _Played:
         yield _model_step(said.text, seconds)
 
     def _tool_step(self, call: Mapping[str, Any]) -> ToolStep:
-        tool = next((tool for tool in self.agent.draft["tools"] if tool["name"] == call["name"]), {})
+        tool: dict[str, Any] = next((tool for tool in self.agent.draft["tools"] if tool["name"] == call["name"]), {})
         given = (FOUND, Outcome.OK) if tool.get("read_only") else (tool.get("stub") or SIMULATED, Outcome.BLOCKED)
         return ToolStep(call["id"], call["name"], call["arguments"], *given, seconds=0.0)
 

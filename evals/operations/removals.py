@@ -1,13 +1,14 @@
-"""Replacing what test runs recorded for cases whose words are removed: answers, calls, errors (EV-21, ACC-48)."""
+"""Removing words and names from test runs: with a case's text (EV-21, ACC-48), and with who started them (ACC-D36)."""
 
 from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
+from accounts.models import Person
 from activity.models import RunKind
 from activity.operations.erased_runs import erase_words_of_runs
 from datasets.models import Dataset
-from evals.models import Attempt
+from evals.models import Attempt, EvalRun
 
 BATCH = 200
 
@@ -24,3 +25,15 @@ def remove_words_of_attempts(dataset: Dataset, case_ids: Collection[UUID], _at: 
         # A reason of ours without values holds nobody's words; a provider's may quote what it was sent.
         attempt.error = None if attempt.error["values"] else attempt.error
     Attempt.objects.bulk_update(troubled, ["error"], batch_size=BATCH)
+
+
+def erase_names_of(person: Person) -> dict[str, int]:
+    """The name of who started test runs goes; the runs stay, and one that is at work ends for want of anybody to act
+    for. Each run is a statement of its own, so that it can be cut off and repeated."""
+    if not person.member_id:
+        return {"names_on_test_runs": 0}
+    erased = 0
+    for run in EvalRun.objects.filter(started_by=person.member_id).only("pk", "kept").order_by("pk"):
+        kept = run.kept | {"starter": None} if "starter" in run.kept else run.kept
+        erased += EvalRun.objects.filter(pk=run.pk).update(started_by=None, kept=kept)
+    return {"names_on_test_runs": erased}

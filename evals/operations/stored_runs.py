@@ -36,9 +36,9 @@ def make_run_of_set(answer_set_id: UUID) -> EvalRun | None:
     if not is_graded(answer_set_id):
         return None
     with transaction.atomic():
-        dataset_id = AnswerSet.objects.filter(pk=answer_set_id).values_list("dataset_id", flat=True).first()
-        # The dataset is locked before the set is read again, as whoever starts or deletes something of it does.
-        locked = Dataset.objects.select_for_update(no_key=True, of=("self",)).filter(pk=dataset_id).first()
+        # The dataset is locked before the set is read, as whoever starts or deletes something of it does.
+        of_set = AnswerSet.objects.filter(pk=answer_set_id).values("dataset")
+        locked = Dataset.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=of_set).first()
         answer_set = AnswerSet.objects.select_related("agent").filter(pk=answer_set_id, eval_run=None).first()
         if locked is None or answer_set is None or not is_graded(answer_set_id):
             return None
