@@ -1,5 +1,7 @@
 """EvalRun: one agent answers the cases of one dataset version; in the console a test run."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -116,3 +118,23 @@ class EvalRun(models.Model):
     @property
     def is_final(self) -> bool:
         return self.state in FINAL_STATES
+
+    @property
+    def answers_of(self) -> dict[str, Any]:
+        """Of a run that graded the answers of another one anew, what is kept of that; empty for every other.
+
+        `run` and `number` name that one, `ended` says when it had (ISO 8601), `stored` whether no agent of ours
+        answered.
+        """
+        kept: dict[str, Any] = self.kept.get("answers_of") or {}
+        return kept
+
+    @property
+    def asks_an_agent(self) -> bool:
+        """Whether its answers are asked for, and not brought along or taken over."""
+        return self.answer_set_id is None and not self.answers_of
+
+    @property
+    def has_agent(self) -> bool:
+        """Whether an agent of the organisation answered, perhaps one that was deleted since (ACC-D23)."""
+        return self.agent_id is not None or not (self.answer_set_id or self.answers_of.get("stored"))

@@ -24,7 +24,7 @@ from core.release import RELEASE
 from datasets.models import Dataset
 from evals.models import Attempt, AttemptKind, AttemptState, EvalItem, EvalRun
 from evals.operations.waking import wake
-from evals.queries.anew import ANSWERS_OF, AnewPlan, anew_plan, answered
+from evals.queries.anew import AnewPlan, anew_plan, answered
 from evals.queries.asked_cases import AskedCase
 from evals.queries.evals import find_eval
 from scoring.logic.answers import GradedAnswer
@@ -106,7 +106,7 @@ def _kept(actor: Actor, plan: AnewPlan) -> dict[str, Any]:
     told = {name: str(value) if value is not None else None for name, value in vars(prices).items()} if prices else None
     return {
         **plan.run.kept,
-        ANSWERS_OF: {"run": str(plan.run.pk), "number": plan.run.number},
+        "answers_of": _source(plan.run),
         "baseline": None,
         "judge_model": model.name if model else "",
         "prices": {"agent": (plan.run.kept.get("prices") or {}).get("agent"), "judge": told},
@@ -114,6 +114,12 @@ def _kept(actor: Actor, plan: AnewPlan) -> dict[str, Any]:
         "starter": str(actor.member_id) if actor.member_id else None,
         "key": str(actor.key.pk) if actor.key else None,
     }
+
+
+def _source(run: EvalRun) -> dict[str, Any]:
+    """As `EvalRun.answers_of` gives it; over answers that were graded anew before, when these were given stays."""
+    ended = run.answers_of.get("ended") or (run.finished_at or run.created_at).isoformat()
+    return {"run": str(run.pk), "number": run.number, "ended": ended, "stored": not run.has_agent}
 
 
 def _lay_down(actor: Actor, dataset: Dataset, run: EvalRun, plan: AnewPlan) -> None:

@@ -16,7 +16,7 @@ from accounts.actor import Actor
 from core.errors import Conflict, Invalid
 from evals.logic.estimates import CostEstimate, JudgeUse, RunShape, estimated
 from evals.logic.left_out import LeftOut, LeftOutCause, left_out_by_cause
-from evals.models import Attempt, AttemptKind, AttemptState, EvalItem, EvalRun
+from evals.models import Attempt, AttemptKind, AttemptState, EvalItem, EvalRun, EvalState
 from evals.queries.asked_cases import AskedCase, cases_to_ask
 from evals.queries.estimates import EstimatedJudge, judge_shown
 from evals.queries.plans import dataset_to_run, left_out_words
@@ -27,8 +27,7 @@ from scoring.queries.judges import Judge, NoJudge, judge_of
 from scoring.queries.reason_words import in_words
 from scoring.queries.settings import settings_of
 
-# By which key a run keeps whose answers it graded anew.
-ANSWERS_OF = "answers_of"
+CUT_OFF = (EvalState.CANCELLED, EvalState.STOPPED, EvalState.FAILED)
 
 
 @dataclass(frozen=True)
@@ -94,15 +93,17 @@ def anew_plan(actor: Actor, run: EvalRun) -> AnewPlan:
 
 
 def graded_anew(run: EvalRun, digest: str, pin: str) -> EvalRun | None:
-    """The run in which its answers were graded with these settings by this judge; None where there is none."""
+    """The run in which its answers were graded with these settings by this judge, or are being graded; None without
+    one. One that was cut off is none: the answers can be graded once more."""
     rows = EvalRun.objects.filter(dataset=run.dataset_id, version=run.version, snapshot__digest=digest, pin_hash=pin)
-    found = rows.filter(agent=run.agent_id, agent_version=run.agent_version_id).order_by("-number")
+    rows = rows.exclude(state__in=CUT_OFF).filter(agent=run.agent_id, agent_version=run.agent_version_id)
+    found = rows.order_by("-number")
     return next((one for one in found.only("number", "label", "kept", "state") if source_of(one) == run.pk), None)
 
 
 def source_of(run: EvalRun) -> UUID | None:
     """The run whose answers this one graded anew; None for every other run."""
-    source = run.kept.get(ANSWERS_OF)
+    source = run.answers_of
     return UUID(source["run"]) if source else None
 
 

@@ -1,5 +1,6 @@
 """Which earlier run a test run is compared with (EV-D40)."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -8,6 +9,9 @@ from agents.models import Agent
 from datasets.models import Dataset
 from evals.logic.choices import AUTO
 from evals.models import EvalRun, EvalState
+
+# So many of the runs that ended last are looked through.
+LOOKED_AT = 20
 
 
 def run_of_dataset(dataset: Dataset, wanted: str) -> EvalRun | None:
@@ -24,10 +28,24 @@ def chosen_baseline(dataset: Dataset, agent: Agent, wanted: str | None, pin_hash
 
 def automatic_baseline(dataset: Dataset, agent: Agent, pin_hash: str) -> EvalRun | None:
     """The one pinned for dataset and agent, else the latest completed of both with an equal judge pin, else the
-    latest completed of both (EV-D40). Archived ones are left out (EV-D55)."""
+    latest completed of both (EV-D40). Archived ones are left out (EV-D55).
+
+    Answers that were graded anew are no later for it: such a run stands where the one is that they were given in.
+    """
     rows = _rows(dataset).filter(agent=agent, state=EvalState.COMPLETED, archived_at=None)
     latest = rows.order_by("-finished_at", "-id")
-    return latest.filter(is_baseline=True).first() or latest.filter(pin_hash=pin_hash).first() or latest.first()
+    return latest.filter(is_baseline=True).first() or _latest(latest.filter(pin_hash=pin_hash)) or _latest(latest)
+
+
+def _latest(latest: QuerySet[EvalRun]) -> EvalRun | None:
+    """Of the runs that ended last, the one whose answers were given last."""
+    return max(latest[:LOOKED_AT], key=_given, default=None)
+
+
+def _given(run: EvalRun) -> tuple[datetime, datetime, UUID]:
+    ended = run.finished_at or run.created_at
+    given = run.answers_of.get("ended")
+    return (datetime.fromisoformat(given) if given else ended), ended, run.pk
 
 
 def _rows(dataset: Dataset) -> QuerySet[EvalRun]:

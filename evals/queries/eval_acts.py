@@ -66,7 +66,7 @@ def _cancel(actor: Actor, run: EvalRun) -> Offer:
 
 
 def _resume(actor: Actor, run: EvalRun) -> Offer:
-    if run.state not in RESUMABLE or run.answer_set_id is not None:
+    if run.state not in RESUMABLE or not run.asks_an_agent:
         return NOT_OFFERED
     try:
         refuse_to_resume(actor, run)
@@ -78,7 +78,7 @@ def _resume(actor: Actor, run: EvalRun) -> Offer:
 
 
 def _again(run: EvalRun) -> Offer:
-    if run.answer_set_id is not None:
+    if not run.asks_an_agent:
         return NOT_OFFERED
     return OFFERED if run.agent_id else Offer(True, _("The agent of this test run is gone."))
 

@@ -66,7 +66,7 @@ def _refuse_state(run: EvalRun) -> None:
         raise Conflict("eval_not_resumable", message)
     if run.archived_at is not None:
         raise Conflict("eval_archived", _("This test run is archived. Bring it back first."))
-    if run.answer_set_id is not None:
+    if not run.asks_an_agent:
         raise Conflict("eval_of_stored_answers", _("No agent was asked in this test run, so none can be asked again."))
 
 

@@ -96,7 +96,7 @@ class ShownItem:
 
 def sight_of_run(actor: Actor, run: EvalRun) -> RunSight:
     """What the actor, who may see the run, may read of it; one query at the most."""
-    like = Score(agent_id=run.agent_id, has_agent=run.agent_id is not None or run.answer_set_id is None)
+    like = Score(agent_id=run.agent_id, has_agent=run.has_agent)
     sight = sight_of(actor, [like])
     return RunSight(sight, sight.may_read(like), sight.sees_agent(like))
 

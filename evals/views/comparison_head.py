@@ -37,7 +37,7 @@ class ShownRun:
             return self.run.agent.name
         if self.run.agent_id:
             return _("Not visible to you")
-        return _("Stored answers") if self.run.answer_set_id else _("Deleted agent")
+        return _("Deleted agent") if self.run.has_agent else _("Stored answers")
 
     @property
     def agent_version(self) -> int | None:

@@ -1,6 +1,7 @@
 """Scoring the answers of an older test run anew with today's settings, as new scores (EV-D43)."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,9 @@ from evals.logic.results import Tally
 from evals.models import Attempt, EvalRun
 from evals.operations.grading_anew import grade_anew
 from evals.queries.anew import anew_plan
+from evals.queries.baselines import automatic_baseline
 from evals.queries.comparison import compare
+from evals.queries.eval_acts import acts_for
 from evals.queries.results import results_of
 from scoring.models import Score
 from scoring.operations.settings import change_scoring
@@ -129,6 +132,31 @@ def test_today_s_settings_twice_are_refused_with_the_run_that_is_there(scene: Ev
     with pytest.raises(Conflict) as refused:
         grade_anew(scene.actor(), eval_id=old.pk)
     assert refused.value.data == {"eval": str(made.pk)}
+
+
+def test_a_run_that_was_cut_off_can_be_made_once_more_and_is_not_resumed(scene: EvalScene) -> None:
+    old = answered(scene, "In 30 days")
+    loosen(scene)
+    made = grade_anew(scene.actor(), eval_id=old.pk)
+    EvalRun.objects.filter(pk=made.pk).update(state="cancelled")
+    made.refresh_from_db()
+    offered = acts_for(scene.actor(), made)
+    assert (offered.resume.is_shown, offered.again.is_shown) == (False, False)
+    assert grade_anew(scene.actor(), eval_id=old.pk).number == 3
+
+
+@pytest.mark.spec("EV-D40")
+def test_older_answers_that_were_graded_anew_are_no_later_baseline(scene: EvalScene) -> None:
+    now = timezone.now()
+    old, new = answered(scene, "In 30 days"), scene.run("pass")
+    EvalRun.objects.filter(pk=old.pk).update(finished_at=now - timedelta(days=2))
+    EvalRun.objects.filter(pk=new.pk).update(finished_at=now - timedelta(days=1))
+    loosen(scene)
+    made = grade_anew(scene.actor(), eval_id=old.pk)
+    EvalRun.objects.filter(pk=made.pk).update(state="completed", finished_at=now)
+    assert automatic_baseline(scene.dataset, scene.agent, "") == new
+    EvalRun.objects.filter(pk=new.pk).update(archived_at=now)
+    assert automatic_baseline(scene.dataset, scene.agent, "") == made
 
 
 def test_settings_that_decide_nothing_and_a_judge_that_cannot_grade_are_refused(scene: EvalScene) -> None:
