@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from accounts.actor import Actor
@@ -100,7 +101,7 @@ def _cases(actor: Actor, run: EvalRun, revisions: Iterable[int]) -> dict[int, Se
 def _failed(attempts: Sequence[StoredAttempt]) -> dict[UUID | None, list[ReadableFinding]]:
     """What made each of these attempts fail, by their scores; one query."""
     wanted = [one.score_id for one in attempts if one.final_outcome == Outcome.FAIL and one.score_id]
-    stored = Score.objects.filter(pk__in=wanted).values_list("pk", "results") if wanted else []
+    stored: Any = Score.objects.filter(pk__in=wanted).values_list("pk", "results") if wanted else []
     found: dict[UUID | None, list[ReadableFinding]] = {}
     for score_id, results in stored:
         failed = [one for one in map(EvaluatorResult.of_json, results) if one.state is State.FAIL and one.must_pass]
@@ -114,6 +115,6 @@ def _failed(attempts: Sequence[StoredAttempt]) -> dict[UUID | None, list[Readabl
     return found
 
 
-def reason_in_words(stored: object) -> str:
+def reason_in_words(stored: Any) -> str:
     """A stored reason, in words; empty for none."""
     return in_words(Reason.of_json(stored))

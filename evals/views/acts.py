@@ -1,5 +1,6 @@
 """What is done with a test run from its page: cancel, resume, run again, baseline, archive, export (EV-D54)."""
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -37,10 +38,15 @@ def eval_cancel(request: Any, eval_id: UUID) -> HttpResponse:
         raise NotAllowed
     back = eval_address(run.pk)
     if request.method == "POST":
-        return _done(request, back, lambda: cancel_eval(request.actor, eval_id=eval_id), _("Cancelled: no new answer is asked for."))
+        return _done(
+            request,
+            back,
+            lambda: cancel_eval(request.actor, eval_id=eval_id),
+            _("Cancelled: no new answer is asked for."),
+        )
     return dialog(
         request, "cancel", title=_("Cancel this test run?"), back=back, app="evals", submit=_("Cancel the run"),
-        danger=True, run=run, progress=progress_of_run(run),
+        danger=True, keep=_("Let it run"), run=run, progress=progress_of_run(run),
     )  # fmt: skip
 
 
@@ -106,7 +112,7 @@ def eval_export(request: Any, eval_id: UUID) -> HttpResponseBase:
     return attachment(export_eval(request.actor, eval_id=eval_id, file_format=request.GET.get("format", "csv")))
 
 
-def _done(request: Any, back: str, act: Any, message: str) -> HttpResponse:
+def _done(request: Any, back: str, act: Callable[[], object], message: str) -> HttpResponse:
     """Do it and say so on the run's page; so is a refusal that the page did not know of."""
     try:
         act()

@@ -4,9 +4,10 @@ from typing import Any
 from uuid import UUID
 
 from evals.models import EvalRun
-from evals.queries.item_rows import seen_case, why_of
+from evals.queries.item_rows import seen_case
 from evals.queries.seen_item import find_item
 from evals.queries.shown_items import sight_of_run
+from scoring.queries.reason_words import in_words
 from scoring.views.score_context import score_context
 
 
@@ -24,5 +25,5 @@ def item_context(request: Any, run: EvalRun, item_id: UUID) -> dict[str, Any]:
     return context | {
         "case": seen_case(request.actor, run, found.item.revision_id),
         "reads": reads,
-        "why": why_of(found.shown) if found.shown and reads else "",
+        "why": in_words(found.shown.why) if found.shown and reads else "",
     }

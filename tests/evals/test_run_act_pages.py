@@ -103,5 +103,5 @@ def test_the_results_are_saved_as_a_file(file_format: str, scene: StartScene, si
     response = client.get(address(run, "eval-export"), {"format": file_format})
     assert response.status_code == 200
     assert response["Content-Disposition"].startswith("attachment;")
-    assert b"".join(response)  # type: ignore[arg-type]
+    assert b"".join(response)
     assert AuditEntry.objects.filter(action="eval.exported").count() == 1

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -225,7 +225,7 @@ def test_an_answer_that_did_not_come_says_why(scene: EvalScene, sign_in: SignIn)
     scene.attempt(item, state="error", error=why, answered_at=None)
     client = sign_in("builder")
     assert "Not answered: The provider refused: 401" in page(client, run, "?show=all")
-    assert "Not answered: The provider refused: 401" in panel(client, item)
+    assert "<p>The provider refused: 401</p>" in panel(client, item)
 
 
 @pytest.mark.spec("EV-23", "EV-D53", "RV-74", "RV-75", "RV-77")
@@ -247,7 +247,7 @@ def test_who_may_not_read_of_the_agent_sees_outcomes_and_no_words_of_it(
 
 @pytest.mark.parametrize("query", ["", "?show=all", "?tab=tags", "?tab=evaluators", "?tab=cost", "?tab=configuration"])
 def test_a_page_asks_the_database_a_bounded_number_of_times(
-    query: str, run: EvalRun, sign_in: SignIn, django_assert_max_num_queries: type[CaptureQueriesContext]
+    query: str, run: EvalRun, sign_in: SignIn, django_assert_max_num_queries: Any
 ) -> None:
     client = sign_in("builder")
     with django_assert_max_num_queries(MOST_QUERIES):
@@ -255,7 +255,7 @@ def test_a_page_asks_the_database_a_bounded_number_of_times(
 
 
 def test_panel_and_progress_ask_the_database_a_bounded_number_of_times(
-    run: EvalRun, scene: EvalScene, sign_in: SignIn, django_assert_max_num_queries: type[CaptureQueriesContext]
+    run: EvalRun, scene: EvalScene, sign_in: SignIn, django_assert_max_num_queries: Any
 ) -> None:
     client, running = sign_in("builder"), scene.run("pass", "fail", state="running")
     Attempt.objects.filter(run=running).update(done_at=timezone.now())
