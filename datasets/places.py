@@ -38,7 +38,8 @@ class Area(StrEnum):
 class Place(StrEnum):
     """Where an act stands: in every area, beside the table of cases, in the menu, or with the test runs.
 
-    An act of every area is told the shown version by `?dataset_version=` where that is not the newest.
+    An act of every area is told the shown version by `?dataset_version=` where that is not the newest, and selected
+    cases by `?chosen=`, each as `case:revision`.
     """
 
     EVERYWHERE = "everywhere"

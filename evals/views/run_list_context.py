@@ -99,7 +99,7 @@ def live_context(actor: Actor, dataset: Dataset, ids: Collection[UUID], state: R
     agents = agents_of_runs(actor, dataset)
     found = evals_of(actor, dataset, EvalFilter(archived=state.filter.archived)).filter(pk__in=ids)
     rows = rows_of(list(found), agents)
-    context = {"dataset": dataset, "state": state, "rows": rows, "live": live_ids(rows)}
+    context: dict[str, Any] = {"dataset": dataset, "state": state, "rows": rows, "live": live_ids(rows)}
     some_ended = len(context["live"]) < len(ids)
     return context | (trend_context(dataset, agents, state) if some_ended else {}) | {"some_ended": some_ended}
 

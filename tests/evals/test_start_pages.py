@@ -279,7 +279,7 @@ def test_an_agent_chosen_since_brings_its_own_newest_version(cast: Cast, scene: 
 
 @pytest.mark.spec("EV-17", "EV-D7", "EV-D51")
 def test_what_was_estimated_starts_once_and_its_page_opens(scene: StartScene, browser: Client) -> None:
-    choices = {"label": "Release 4", "repeats": "2", "max_cost_usd": "$2.50", "which": "chosen",
+    choices: Json = {"label": "Release 4", "repeats": "2", "max_cost_usd": "$2.50", "which": "chosen",
                "case_ids": [str(scene.revisions[1].case_id)], "confirm_changes": ""}  # fmt: skip
     choice = mark(estimated(browser, scene, **choices))
     for _sending in range(2):
