@@ -253,12 +253,12 @@ def test_a_list_takes_few_queries_however_long_it_is(
     for _ in range(3):
         scene.score()
     for who in ("builder", "viewer"):
-        with django_assert_max_num_queries(7):
+        with django_assert_max_num_queries(8):
             rows = scores_of(scene.actor(who), scene.dataset, ScoreFilter()).order_by("-created_at")
             shown = score_rows(scene.actor(who), list(rows))
             for row in shown:
                 everything_in(row)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         readable_scores(scene.actor("owner"), list(scores_of(scene.actor("owner"), scene.dataset, ScoreFilter())))
     assert [column.field for column in NEWEST_FIRST] == ["created_at", "id"]
 
