@@ -4,18 +4,25 @@ from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
 from evals.logic.results import NOT_ANSWERED
 from evals.logic.run_results import ItemResult, RunResults, StoredAttempt
 from evals.models import Attempt, AttemptKind, AttemptState, EvalItem, EvalRun
 from scoring.logic.findings import Reason
 
+
+def _holds(**condition: bool) -> ExpressionWrapper:
+    """A condition as a column: a moment or an id is not made into an object only to ask whether it is there."""
+    return ExpressionWrapper(Q(**condition), output_field=BooleanField())
+
+
 # What is read of an attempt and its score; long texts and the evaluators' results are not.
 READ = (
     "item_id", "number", "state", "kind", "score__outcome", "score__decided", "score_id", "score__number",
-    "score__why", "error", "score__pin_hash", "score__judge_trouble", "cost", "score__judge_cost", "answered_at",
-    "score__judge_run_id", "seconds", "input_tokens", "output_tokens", "model", "id", "agent_run_id",
+    "score__why", "error", "score__pin_hash", "score__judge_trouble", "cost", "score__judge_cost",
+    _holds(answered_at__isnull=False), _holds(score__judge_run__isnull=False), "seconds", "input_tokens",
+    "output_tokens", "model", "id", "agent_run_id",
 )  # fmt: skip
 
 
@@ -46,7 +53,7 @@ def stored_attempts(rows: QuerySet[Attempt]) -> dict[UUID, list[StoredAttempt]]:
 def _attempt(
     number: int, state: str, kind: str, outcome: str | None, decided: str | None, score_id: UUID | None,
     score: float | None, why: Any, error: Any, pin_hash: str | None, trouble: str | None, cost: Any, judge_cost: Any,
-    answered_at: Any, judge_run_id: UUID | None, seconds: float | None, read: int | None, written: int | None,
+    was_answered: bool, was_judged: bool, seconds: float | None, read: int | None, written: int | None,
     model: str, attempt_id: UUID, agent_run_id: UUID | None,
 ) -> StoredAttempt:  # fmt: skip
     is_unanswered = state == AttemptState.ERROR
@@ -63,8 +70,8 @@ def _attempt(
         judge_trouble=trouble or "",
         cost=cost,
         judge_cost=judge_cost,
-        was_asked=answered_at is not None or read is not None,
-        judge_was_asked=judge_run_id is not None,
+        was_asked=was_answered or read is not None,
+        judge_was_asked=was_judged,
         seconds=seconds,
         input_tokens=read,
         output_tokens=written,
