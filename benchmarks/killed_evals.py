@@ -8,7 +8,7 @@ from django.db import connection
 from tests.cast import make_cast
 from tests.evals.kills import kill_workers
 
-KILLS, CASES = 100, 800
+KILLS, CASES = 100, 2_000
 
 
 def main() -> None:
