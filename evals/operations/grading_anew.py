@@ -75,6 +75,12 @@ def _with_own_judge(actor: Actor, plan: AnewPlan) -> AnewPlan:
 
 def _run_row(actor: Actor, dataset: Dataset, plan: AnewPlan) -> EvalRun:
     of, pin = plan.run, plan.pin
+    kept: dict[str, Any] = {
+        "pin": pin.as_json() if pin else None,
+        "kept": _kept(actor, plan),
+        "left_out": [one.as_json() for one in plan.skipped],
+        "estimate": plan.cost.as_json(),
+    }
     last = EvalRun.objects.filter(dataset=dataset).aggregate(last=Max("number"))["last"] or 0
     return EvalRun.objects.create(
         organisation_id=dataset.organisation_id,
@@ -88,14 +94,11 @@ def _run_row(actor: Actor, dataset: Dataset, plan: AnewPlan) -> EvalRun:
         repeats=of.repeats,
         confirm_changes=False,
         snapshot=snapshot_of(dataset, plan.stored),
-        pin=pin.as_json() if pin else None,
         pin_hash=pin_hash(pin),
-        kept=_kept(actor, plan),
-        left_out=[one.as_json() for one in plan.skipped],
-        estimate=plan.cost.as_json(),
         started_by=actor.member,
         key=actor.key,
         with_key=actor.key is not None,
+        **kept,
     )
 
 

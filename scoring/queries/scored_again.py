@@ -1,6 +1,7 @@
 """Which scores Score again can never reach a verdict on, by the settings they were graded with (SC-135, SC-D56)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 from uuid import UUID
 
 from accounts.actor import Actor
@@ -37,7 +38,7 @@ def unscored_of_run(actor: Actor, dataset: Dataset, run_id: UUID) -> list[UUID]:
     return [score_id for score_id, _trouble, _snapshot in rows if score_id not in never]
 
 
-def _nameless(troubled: dict[UUID, int]) -> set[UUID]:
+def _nameless(troubled: Mapping[UUID, Any]) -> set[UUID]:
     """Those of the scores, each with its settings, whose settings name no judge."""
     used = GradingSnapshot.objects.filter(pk__in=set(troubled.values())) if troubled else ()
     nameless = {snapshot.pk for snapshot in used if _lacks_model(snapshot)}
