@@ -17,6 +17,7 @@ from agents.operations.language_models import connect_with_model
 from tests.access.agent_routes import AGENTS
 from tests.access.answer_set_routes import ANSWER_SETS
 from tests.access.dataset_routes import API, CONSOLE
+from tests.access.eval_endpoints import EVAL_ENDPOINTS
 from tests.access.eval_list_pages import EVAL_LIST_PAGES
 from tests.access.eval_pages import EVAL_PAGES
 from tests.access.expectations import ROLES
@@ -210,6 +211,7 @@ def test_every_address_stands_in_a_table() -> None:
     held = {route.name for route in (*API, *CONSOLE, *SKILLS, *KNOWLEDGE, *AGENTS)} | {page.name for page in PAGES}
     held |= OPEN | set(ELSEWHERE) | {route.name for route in ANSWER_SETS} | {page.name for page in SCORE_PAGES}
     held |= {endpoint.name for endpoint in SCORE_ENDPOINTS} | {page.name for page in (*EVAL_PAGES, *EVAL_LIST_PAGES)}
+    held |= {endpoint.name for endpoint in EVAL_ENDPOINTS}
     walked = {reverse_of(address) for _method, address, _body, _statuses in ENDPOINTS}
     missing = {
         name: address
