@@ -185,7 +185,6 @@ def test_a_worker_is_told_only_once_the_run_is_there(
 @pytest.mark.spec("EV-D55")
 def test_deleting_the_dataset_deletes_its_runs(scene: StartScene) -> None:
     scene.ended("pass", "fail")
-    scene.start()
     delete_dataset(scene.actor("builder"), dataset_id=scene.dataset.pk)
     assert not EvalRun.objects.exists()
     assert not Attempt.objects.exists()
