@@ -8,6 +8,8 @@ urlpatterns = [
     path("", include("agents.api.urls")),
     path("", include("activity.api.urls")),
     path("", include("datasets.api.urls")),
+    # Before scoring, which would take "review" for the id of a score that is not there.
+    path("", include("review.api.urls")),
     path("", include("scoring.api.urls")),
     path("", include("evals.api.urls")),
 ]

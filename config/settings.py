@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "datasets",
     "scoring",
     "evals",
+    "review",
     "agents",
     "activity",
     "allauth",

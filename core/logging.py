@@ -45,7 +45,7 @@ class WithoutAddress(logging.Filter):
         return True
 
 
-OURS = ("casebook", "config", "core", "accounts", "agents", "activity", "datasets", "scoring", "evals")
+OURS = ("casebook", "config", "core", "accounts", "agents", "activity", "datasets", "scoring", "evals", "review")
 
 
 def logging_settings(*, level: str, style: str) -> dict[str, Any]:

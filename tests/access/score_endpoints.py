@@ -27,7 +27,7 @@ class ScoreEndpoint:
 
     method: str
     name: str
-    need: Literal["view", "score", "score_run"]
+    need: Literal["view", "edit", "score", "score_run"]
     of_score: bool = False
     body: Callable[[ScoredTarget], Any] | None = None
 
@@ -49,5 +49,7 @@ SCORE_ENDPOINTS = (
         body=lambda target: {"run_id": str(target.run), "case_id": str(target.case)},
     ),
     ScoreEndpoint("GET", "api_score", "view", of_score=True),
+    ScoreEndpoint("POST", "api_review", "edit", body=lambda target: {"score_ids": [str(target.score)]}),
+    ScoreEndpoint("POST", "api_review_withdraw", "edit", body=lambda target: {"score_ids": [str(target.score)]}),
     ScoreEndpoint("POST", "api_rescore", "score", body=lambda target: {"score_ids": [str(target.score)]}),
 )

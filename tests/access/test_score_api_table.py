@@ -10,7 +10,7 @@ from accounts.models import Member
 from datasets.models import Case, Dataset
 from scoring.models import Score, ScoreOrigin
 from scoring.operations.settings import change_scoring, snapshot_of
-from tests.access.expectations import RELATIONS, ROLES, SEES_ALL, sees
+from tests.access.expectations import RELATIONS, ROLES, SEES_ALL, edits, sees
 from tests.access.score_endpoints import SCORE_ENDPOINTS, ScoredTarget, ScoreEndpoint
 from tests.access.test_dataset_table import drained, make_target, seen, undone
 from tests.activity.rows import make_agent, make_run
@@ -45,13 +45,15 @@ def make_scored(cast: Cast, role: str, relation: str) -> ScoredTarget:
 def expected(role: str, relation: str, endpoint: ScoreEndpoint) -> Literal["ok", 403, 404]:
     if not sees(role, relation):
         return 404
+    if endpoint.need == "edit":
+        return "ok" if edits(role, relation) else 403
     if endpoint.need == "view" or role in SEES_ALL:
         return "ok"
     runs_dataset = role == "member" and relation in ("own", "own_private", "shared")
     return 404 if endpoint.need == "score_run" and runs_dataset else 403
 
 
-@pytest.mark.spec("SC-166", "SC-167", "SC-D53", "SC-D54", "ACC-22", "ACC-D9")
+@pytest.mark.spec("RV-72", "RV-73", "SC-166", "SC-167", "SC-D53", "SC-D54", "ACC-22", "ACC-D9")
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_gets_what_the_table_says(role: str, cast: Cast, sign_in: Callable[[str], Client]) -> None:
     client, wrong = sign_in(role), []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from config.environment import ROOT
 
-APPS = ("config", "core", "accounts", "agents", "activity", "datasets", "scoring", "evals")
+APPS = ("config", "core", "accounts", "agents", "activity", "datasets", "scoring", "evals", "review")
 
 
 @cache

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from config.environment import ROOT
 from tests.architecture.sources import APPS, modules, tracked, tree
 
-BOTTOM_UP = ("core", "accounts", "agents", "activity", "datasets", "scoring", "evals", "config")
+BOTTOM_UP = ("core", "accounts", "agents", "activity", "datasets", "scoring", "evals", "review", "config")
 ORDER = {app: height for height, app in enumerate(BOTTOM_UP)}
 MANAGERS = {"objects", "_default_manager", "_base_manager"}
 WRITES = {"save", "delete", "bulk_create", "bulk_update"}

@@ -1,0 +1,10 @@
+"""The endpoints of the review queue under /api/v1."""
+
+from django.urls import path
+
+from review.api.queue import SendToReview, WithdrawFromReview
+
+urlpatterns = [
+    path("datasets/<id:dataset_id>/scores/review", SendToReview.as_view(), name="api_review"),
+    path("datasets/<id:dataset_id>/scores/review/withdraw", WithdrawFromReview.as_view(), name="api_review_withdraw"),
+]

@@ -1,0 +1,38 @@
+"""The review app's configuration."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.apps import AppConfig
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext_lazy as _
+
+from accounts import privacy
+from accounts.actions import name_actions
+from evals.places import set_review
+
+
+class ReviewConfig(AppConfig):
+    name = "review"
+    verbose_name = _("Review")
+
+    def ready(self) -> None:
+        """Name the acts of this app for the audit page, and take what test runs send (EV-41 to EV-44)."""
+        set_review(_found_later("review.operations.sending.send_of_run"))
+        privacy.register(
+            "review",
+            erase="review.operations.removals.erase_names_of",
+            export="review.queries.personal_data.sent_by",
+            counts={"names_on_review": _("Answers sent to review without the name of who sent them")},
+        )
+        name_actions(
+            {
+                "review.sent": _("Answers sent to review"),
+                "review.withdrawn": _("Answers taken out of review"),
+            }
+        )
+
+
+def _found_later(path: str) -> Callable[..., Any]:
+    """The function at this path, found when it is first called: models are not there yet while apps get ready."""
+    return lambda *given: import_string(path)(*given)

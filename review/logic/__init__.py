@@ -1,0 +1,1 @@
+"""The rules of the review queue, as plain Python."""

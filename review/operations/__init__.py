@@ -1,0 +1,1 @@
+"""What is done in the review queue, one act a function."""
