@@ -58,7 +58,7 @@ def test_every_case_is_answered_and_graded_and_the_run_completes(scene: WorkScen
             "eval",
         )
         assert (attempt.tries, attempt.worker, attempt.leased_until) == (1, "", None)
-        assert attempt.cost == attempt.agent_run.cost > 0
+        assert attempt.cost == attempt.agent_run.cost == Decimal("0.000048")
     assert not Score.objects.filter(state="waiting").exists()
 
 
@@ -120,6 +120,7 @@ def test_an_error_is_unscored_and_no_fail_of_the_agent(cast: Cast) -> None:
     failed = Attempt.objects.get(run=run, state="error")
     assert failed.error["values"]["error"].startswith("The provider refuses the request (status 400). bad")
     assert (failed.score, failed.answered_at, bool(failed.error_key)) == (None, None, True)
+    assert failed.agent_run is not None
     assert failed.agent_run.status == "failed"
 
 
@@ -134,8 +135,8 @@ def test_a_limit_of_the_agents_own_is_graded_as_an_empty_answer(cast: Cast, limi
         scene.publish(2, **{limit: 1})
         run = scene.run()
     assert (run.state, scene.outcomes(run)) == (EvalState.COMPLETED, ["fail"])
-    attempt = Attempt.objects.get()
-    assert (attempt.score.answer, attempt.agent_run.status in ("max_steps", "timed_out")) == ("", True)
+    assert Score.objects.get().answer == ""
+    assert Run.objects.get().status in ("max_steps", "timed_out")
 
 
 @pytest.mark.spec("EV-D24")

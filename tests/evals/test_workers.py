@@ -227,7 +227,7 @@ def test_attempts_of_a_lost_worker_wait_again_and_after_three_losses_end(scene: 
 def test_a_stored_answer_of_a_lost_worker_is_graded_and_never_bought_again(scene: WorkScene) -> None:
     run = scene.worked(scene.start())
     lost = Attempt.objects.filter(run=run)[0]
-    Score.objects.filter(pk=lost.score_id).update(state="waiting", outcome="", graded_at=None)
+    Score.objects.filter(attempt=lost).update(state="waiting", outcome="", graded_at=None)
     past = timezone.now() - timedelta(seconds=1)
     Attempt.objects.filter(pk=lost.pk).update(state="grading", worker="gone", leased_until=past, losses=1)
     EvalRun.objects.filter(pk=run.pk).update(state="running", finished_at=None)
@@ -240,7 +240,7 @@ def test_a_stored_answer_of_a_lost_worker_is_graded_and_never_bought_again(scene
 def test_an_answer_that_workers_are_lost_over_is_given_up_and_keeps_its_answer(scene: WorkScene) -> None:
     run = scene.worked(scene.start())
     lost = Attempt.objects.filter(run=run)[0]
-    Score.objects.filter(pk=lost.score_id).update(state="waiting", outcome="", graded_at=None)
+    Score.objects.filter(attempt=lost).update(state="waiting", outcome="", graded_at=None)
     Attempt.objects.filter(pk=lost.pk).update(state="answered", losses=3)
     EvalRun.objects.filter(pk=run.pk).update(state="running", finished_at=None)
     scene.worked(run)
