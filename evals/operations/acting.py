@@ -45,7 +45,7 @@ def allowed_now(run: EvalRun, settings: Settings, before: Allowed | None = None,
     _require_rights(run, actor)
     _require_same_judge(run, actor, settings)
     if not answers:
-        return Allowed(actor)
+        return Allowed(actor, before.prepared if before else None)
     prepared = _prepared(run, actor)
     if before and before.prepared:
         prepared = replace(prepared, watch=before.prepared.watch)

@@ -157,7 +157,8 @@ class Slice:
         """Ask for access and judge again for each batch."""
         if not self.begins:
             return False
-        if monotonic() - self._asked_at > BATCH_SECONDS:
+        lacks_agent = self.allowed is None or self.allowed.prepared is None
+        if monotonic() - self._asked_at > BATCH_SECONDS or (lacks_agent and self._has_pending()):
             try:
                 self.allowed = allowed_now(self.run, self.settings, self.allowed, answers=self._has_pending())
             except Halt as halt:

@@ -19,6 +19,7 @@ from evals.operations.completion import end_early
 from evals.operations.resuming import resume_eval
 from evals.operations.work import work_on
 from scoring.logic.findings import Reason
+from scoring.logic.settings import Settings
 from scoring.models import Score
 from tests.agents.provider_server import Answer, FakeProvider, completion, error
 from tests.cast import Cast
@@ -148,6 +149,16 @@ def test_a_key_that_is_lost_stops_the_run_that_it_started(
     lose(key)
     scene.worked(run)
     assert (run.state, why(run)) == (EvalState.FAILED, cause)
+
+
+@pytest.mark.spec("EV-D14")
+def test_attempts_that_were_taken_up_keep_their_agent_when_nothing_waits_any_more(scene: WorkScene) -> None:
+    run = scene.start()
+    settings = Settings.of_json(run.snapshot.settings)
+    before = acting.allowed_now(run, settings)
+    assert before.prepared is not None
+    assert acting.allowed_now(run, settings, before, answers=False).prepared is before.prepared
+    assert acting.allowed_now(run, settings, answers=False).prepared is None
 
 
 # --- Errors that are all alike
