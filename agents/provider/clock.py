@@ -14,7 +14,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 @dataclass
 class Waiting:
-    """Seconds waited so far by one answer; its time limits, and those of whoever asked for it, stand still meanwhile."""
+    """Seconds waited so far by one answer; its time limits, and those of who asked for it, stand still meanwhile."""
 
     seconds: float = 0.0
     limits: list[anyio.CancelScope] = field(default_factory=list)

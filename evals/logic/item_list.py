@@ -136,5 +136,5 @@ def telling_attempt(item: ItemResult) -> StoredAttempt | None:
 
     Of a case with a result it is never a confirming one: the result is not theirs (EV-D33).
     """
-    of_result = [one for one in item.first if one.final_outcome == item.result]
-    return (of_result or list(item.attempts) or [None])[-1]
+    found = [one for one in item.first if one.final_outcome == item.result] or item.attempts
+    return found[-1] if found else None
