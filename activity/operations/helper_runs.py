@@ -1,10 +1,12 @@
 """Recording what a helper did: one run each, without the words that it read or wrote (ACC-24, GEN-60)."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from uuid import UUID
 
-from django.db import transaction
+from django.db import models, transaction
 from django.utils import timezone
 
 from accounts.models import Member, Organisation
@@ -15,7 +17,7 @@ from agents.logic.usage import Usage
 from agents.loop.events import Ended
 from agents.models import Agent, AgentVersion, Helper
 from agents.operations.helper_agents import helper_agent
-from agents.operations.spending import record_cost
+from agents.operations.spending import record_cost, record_costs
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,57 @@ def record_helper_run(
     reply could not be read.
     """
     agent, version = _who(organisation, helper)
-    cost = None if calls.cost is None else as_money(calls.cost)
+    run = _run(organisation, agent, version, calls=calls, end=end, started_by=started_by)
     if agent is not None:
-        record_cost(agent_id=agent.pk, usd=cost, at=calls.began_at)
-    return Run.objects.create(
+        record_cost(agent_id=agent.pk, usd=run.cost, at=calls.began_at)
+    run.save(force_insert=True)
+    return run
+
+
+def collected_helper_run(
+    organisation: Organisation,
+    *,
+    helper: AgentVersion,
+    calls: HelperCalls,
+    end: Ended,
+    started_by: Member | None = None,
+) -> Run:
+    """The same as a row that is not stored yet: `store_helper_runs` stores many together. Asks no database."""
+    return _run(organisation, helper.agent, helper, calls=calls, end=end, started_by=started_by)
+
+
+def store_helper_runs(runs: Sequence[Run]) -> None:
+    """Store collected runs, and count what they cost. Call inside the transaction of what belongs to them.
+
+    An agent, version or member that was deleted meanwhile is named no more.
+    """
+    if not runs:
+        return
+    agents = _existing(Agent, {run.agent_id for run in runs})
+    versions = _existing(AgentVersion, {run.agent_version_id for run in runs})
+    members = _existing(Member, {run.started_by_id for run in runs})
+    for run in runs:
+        run.agent_id = run.agent_id if run.agent_id in agents else None
+        run.agent_version_id = run.agent_version_id if run.agent_version_id in versions else None
+        run.started_by_id = run.started_by_id if run.started_by_id in members else None
+    Run.objects.bulk_create(runs)
+    record_costs((run.agent_id, run.cost, run.started_at) for run in runs if run.agent_id)
+
+
+def _existing(model: type[models.Model], ids: Collection[UUID | None]) -> set[UUID]:
+    return set(model._default_manager.filter(pk__in=[key for key in ids if key]).values_list("pk", flat=True))
+
+
+def _run(
+    organisation: Organisation,
+    agent: Agent | None,
+    version: AgentVersion | None,
+    *,
+    calls: HelperCalls,
+    end: Ended,
+    started_by: Member | None,
+) -> Run:
+    return Run(
         organisation=organisation,
         agent=agent,
         agent_version=version,
@@ -60,7 +109,7 @@ def record_helper_run(
         error=end.error,
         model=calls.model,
         step_count=calls.calls,
-        cost=cost,
+        cost=None if calls.cost is None else as_money(calls.cost),
         seconds=calls.seconds,
         started_at=calls.began_at,
         finished_at=timezone.now(),

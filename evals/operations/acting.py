@@ -13,8 +13,6 @@ from accounts.actor import Actor
 from accounts.models import ApiKey, Member
 from accounts.permissions import Permission
 from activity.operations.collected_runs import Prepared, prepare_agent
-from agents.models import Helper
-from agents.operations.helper_agents import helper_agent
 from core.errors import Conflict, NotAllowed, NotFound
 from evals.logic import causes
 from evals.models import EvalRun
@@ -24,15 +22,17 @@ from scoring.logic.findings import Reason
 from scoring.logic.pins import COMPARED, Pin
 from scoring.logic.prompt import JUDGE_TASK_VERSION
 from scoring.logic.settings import Settings
-from scoring.queries.judges import NoJudge, judge_of
+from scoring.operations.judging import PreparedJudge, prepare_judge
+from scoring.queries.judges import NoJudge
 
 
 @dataclass(frozen=True)
 class Allowed:
-    """Who acts, and the agent that is ready to answer for them; None where nothing is left to be answered."""
+    """Who acts, the agent that is ready to answer for them, and the judge; None where nothing is left for them."""
 
     actor: Actor
     prepared: Prepared | None = None
+    judge: PreparedJudge | None = None
 
 
 def allowed_now(run: EvalRun, settings: Settings, before: Allowed | None = None, *, answers: bool = True) -> Allowed:
@@ -43,13 +43,13 @@ def allowed_now(run: EvalRun, settings: Settings, before: Allowed | None = None,
     """
     actor = acting_for(run)
     _require_rights(run, actor)
-    _require_same_judge(run, actor, settings)
+    judge = _same_judge(run, actor, settings, before.judge if before else None)
     if not answers:
-        return Allowed(actor, before.prepared if before else None)
+        return Allowed(actor, before.prepared if before else None, judge)
     prepared = _prepared(run, actor)
     if before and before.prepared:
         prepared = replace(prepared, watch=before.prepared.watch)
-    return Allowed(actor, prepared)
+    return Allowed(actor, prepared, judge)
 
 
 def acting_for(run: EvalRun) -> Actor:
@@ -104,16 +104,16 @@ def _why_not_found(run: EvalRun, agent_id: UUID) -> Reason:
     return causes.MAY_NOT_RUN_AGENT if there else causes.AGENT_GONE
 
 
-def _require_same_judge(run: EvalRun, actor: Actor, settings: Settings) -> None:
+def _same_judge(run: EvalRun, actor: Actor, settings: Settings, before: PreparedJudge | None) -> PreparedJudge | None:
     """One run has one judge and one prompt. One that cannot grade now only skips what it would have graded (SC-129)."""
     pin = Pin.of_json(run.pin)
     if pin is None or not settings.asks_judge:
-        return
+        return None
     if pin.task_version != JUDGE_TASK_VERSION:
         raise Halt.failed(causes.PROMPT_CHANGED)
-    if settings.judge_agent is None:
-        helper_agent(run.organisation, Helper.JUDGE)
-    judge = judge_of(actor, run.dataset, settings, number=pinned_version(run))
+    watch = before.watch if before else None
+    prepared = prepare_judge(actor, dataset=run.dataset, settings=settings, number=pinned_version(run), watch=watch)
+    judge = prepared.judge
     now = judge.pin(settings)
     # What was not known at the start, because the judge could not grade then, is no change.
     changed = [name for name in COMPARED if getattr(pin, name) not in (None, getattr(now, name))]
@@ -122,9 +122,10 @@ def _require_same_judge(run: EvalRun, actor: Actor, settings: Settings) -> None:
             raise Halt.failed(causes.MAY_NOT_RUN_JUDGE)
         if judge.cause is Cause.BUDGET and not run.options.get("allow_unscored"):
             raise Halt.stopped(causes.JUDGE_BUDGET)
-        return
+        return prepared
     if changed:
         raise Halt.failed(Reason(causes.JUDGE_CHANGED, {"fields": ", ".join(changed)}))
+    return prepared
 
 
 def pinned_version(run: EvalRun) -> int | None:

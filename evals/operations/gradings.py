@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from activity.models import Run
+from activity.operations.helper_runs import store_helper_runs
 from evals.logic import causes
 from evals.logic.attempt_ends import MEANS, AttemptEnd
 from evals.models import Attempt, AttemptState, EvalRun, Worker
@@ -62,9 +63,15 @@ def store_ends(worker: Worker, ended: Sequence[tuple[UUID, Finished]]) -> None:
     """Store results, and their attempts as done; what another worker took over meanwhile is left to that one."""
     if not ended:
         return
+    _store_runs_of_judge([finished.judged.run for _attempt, finished in ended if finished.judged])
     store_graded([finished for _attempt, finished in ended], claim=worker.pk)
     mine = Attempt.objects.filter(pk__in=[attempt_id for attempt_id, _finished in ended], worker=str(worker.pk))
     mine.filter(state__in=(AttemptState.ANSWERED, AttemptState.GRADING)).update(**_done())
+
+
+def _store_runs_of_judge(runs: Sequence[Run | None]) -> None:
+    """Those that were collected; others are stored already."""
+    store_helper_runs([run for run in runs if run is not None and run._state.adding])
 
 
 def take_up_stored(worker: Worker, room: Room) -> tuple[list[Held], int]:

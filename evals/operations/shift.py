@@ -189,6 +189,7 @@ class Shift:
     def _judge(self, one: ToJudge) -> Callable[[], Awaitable[None]]:
         work, ruled = self.work, one.ruled
         actor: Any = work.allowed and work.allowed.actor
+        prepared = work.allowed and work.allowed.judge
 
         async def judge() -> None:
             try:
@@ -200,6 +201,7 @@ class Shift:
                     case=ruled.case,
                     answer=ruled.answer,
                     number=pinned_version(work.run),
+                    prepared=prepared,
                 )
             except DatabaseFailure:
                 raise

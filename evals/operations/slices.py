@@ -99,6 +99,9 @@ class Slice:
         for _one, by in judged:
             self.spent.usd += by.cost or NOTHING
         store_ends(self.worker, [(one.attempt_id, one.ruled.finished(by)) for one, by in judged])
+        watch = self.allowed.judge.watch if self.allowed and self.allowed.judge else None
+        if watch is not None:
+            watch.stored(sum((by.cost or NOTHING for _one, by in judged), NOTHING))
         self.has_moved |= bool(held or judged)
         return grade_held(self.worker, self.runner, held)
 

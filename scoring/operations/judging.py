@@ -4,7 +4,7 @@ Many may run at once over one desk; whatever the judge or its provider does, eac
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -13,12 +13,15 @@ import anyio
 from django.utils.translation import gettext as _
 
 from accounts.actor import Actor
+from accounts.models import Organisation
 from activity.models import Run
-from activity.operations.helper_runs import record_helper_run
+from activity.operations.helper_runs import collected_helper_run, record_helper_run
+from agents.loop.budget_watch import BudgetWatch
 from agents.loop.desk import Desk
 from agents.loop.events import Ended, Ending
-from agents.models import Helper
+from agents.models import AgentVersion, Helper
 from agents.operations.helper_agents import helper_agent, helper_version
+from agents.queries.spending import budgets_of
 from datasets.logic.drafts import CaseDraft
 from datasets.models import Dataset
 from scoring.logic.answers import GradedAnswer
@@ -54,6 +57,19 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class PreparedJudge:
+    """A judge as it was found for many answers, with the version that its runs are of; `watch` are its budgets.
+
+    The runs of what it judges are not stored by `judge_answer`: whoever asks stores them with `store_helper_runs`,
+    together with whatever else belongs to them.
+    """
+
+    judge: Judge | NoJudge
+    version: AgentVersion | None = None
+    watch: BudgetWatch | None = None
+
+
+@dataclass(frozen=True)
 class _Matter:
     """What is graded by what, for whom."""
 
@@ -64,6 +80,7 @@ class _Matter:
     answer: GradedAnswer
     criteria: Sequence[AskedCriterion]
     number: int | None = None
+    prepared: "PreparedJudge | None" = None
 
     def without_verdict(self, cause: Cause, why: Reason | None = None) -> tuple[Finding, ...]:
         reason = why or cause.reason
@@ -79,6 +96,7 @@ async def judge_answer(
     case: CaseDraft,
     answer: GradedAnswer,
     number: int | None = None,
+    prepared: PreparedJudge | None = None,
 ) -> Judged:
     """Grade one answer by everything that the judge is asked about this case, in one run of it (SC-9).
 
@@ -89,13 +107,46 @@ async def judge_answer(
     criteria = asked_criteria(case, settings)
     if not criteria:
         return Judged()
-    matter = _Matter(actor, dataset, settings, case, answer, criteria, number)
-    judge = await desk.do(partial(_judge, matter))
+    matter = _Matter(actor, dataset, settings, case, answer, criteria, number, prepared)
+    judge = prepared.judge if prepared else await desk.do(partial(_judge, matter))
     if answer.is_empty and not answer.calls:
         return Judged(findings_of_empty_answer(criteria), judge.pin(settings))
     if isinstance(judge, NoJudge):
         return _judged(matter.without_verdict(judge.cause), judge.pin(settings))
-    return await _asked(desk, judge, matter)
+    watch = prepared.watch if prepared else None
+    if watch is None:
+        return await _asked(desk, judge, matter)
+    if await watch.begin(desk):
+        return _judged(matter.without_verdict(Cause.BUDGET), judge.pin(settings))
+    judged = None
+    try:
+        judged = await _asked(desk, judge, matter)
+    finally:
+        watch.end(judged.cost if judged else None)
+    return judged
+
+
+def prepare_judge(
+    actor: Actor, *, dataset: Dataset, settings: Settings, number: int | None = None, watch: BudgetWatch | None = None
+) -> PreparedJudge:
+    """The judge of many answers, as it is now; `watch` is that of an earlier time, which knows what is under way."""
+    if settings.judge_agent is None:
+        helper_agent(dataset.organisation, Helper.JUDGE)
+    judge = judge_of(actor, dataset, settings, number=number)
+    agent = judge.identity.agent
+    if watch is None and agent is not None:
+        watch = BudgetWatch(agent.pk, budgets_of(agent.pk))
+    version = _version(dataset.organisation, judge) if isinstance(judge, Judge) else None
+    return PreparedJudge(judge, version, watch)
+
+
+def _version(organisation: Organisation, judge: Judge) -> AgentVersion:
+    """Of the judge agent, or of the helper as this release defines it (SC-D2)."""
+    version, agent = judge.identity.version, judge.identity.agent
+    if version is None or agent is None:
+        return helper_version(organisation, Helper.JUDGE, number=JUDGE_TASK_VERSION, instructions=TASK_TEXT)
+    version.agent = agent  # so that nobody has to read it, where there is no database
+    return version
 
 
 def _judge(matter: _Matter) -> Judge | NoJudge:
@@ -111,7 +162,7 @@ async def _asked(desk: Desk[Any], judge: Judge, matter: _Matter) -> Judged:
         await asking.ask()
     except anyio.get_cancelled_exc_class():
         with anyio.CancelScope(shield=True):
-            await desk.do(partial(_recorded, matter, asking, Ended(Ending.CANCELLED)))
+            await desk.do(partial(_recorded, replace(matter, prepared=None), asking, Ended(Ending.CANCELLED)))
         raise
     pin = judge.identity.pin(matter.settings, temperature=asking.temperature)
     if asking.reply is None:
@@ -119,7 +170,7 @@ async def _asked(desk: Desk[Any], judge: Judge, matter: _Matter) -> Judged:
     text = asking.reply.text or asking.reply.refusal
     reading = read_reply(text, asking.reply.finish_reason, answer=matter.answer.text)
     findings = findings_of(reading, matter.criteria, matter.case, matter.answer.text, matter.settings)
-    run = await desk.do(partial(_recorded, matter, asking, _end(reading, matter.criteria)))
+    run = await _run(desk, matter, asking, _end(reading, matter.criteria))
     kept = "" if reading.is_readable else kept_reply(text)
     return _judged(findings, pin, run, asking.cost(), kept)
 
@@ -135,7 +186,7 @@ async def _without_reply(desk: Desk[Any], matter: _Matter, asking: Asking, pin: 
         )
         findings = matter.without_verdict(Cause.FAILED, why)
         end = Ended(Ending.FAILED, str(failure))
-    run = await desk.do(partial(_recorded, matter, asking, end))
+    run = await _run(desk, matter, asking, end)
     return _judged(findings, pin, run)
 
 
@@ -165,12 +216,22 @@ def _end(reading: Reading, criteria: Sequence[AskedCriterion]) -> Ended:
     return Ended(Ending.COMPLETED if reading.is_readable else Ending.FAILED, " ".join(said))
 
 
-def _recorded(matter: _Matter, asking: Asking, end: Ended) -> Run:
-    """The judge's run: of the judge agent's version, or of the helper as this release defines it (SC-D2)."""
-    organisation = matter.dataset.organisation
-    version = asking.judge.identity.version or helper_version(
-        organisation, Helper.JUDGE, number=JUDGE_TASK_VERSION, instructions=TASK_TEXT
+async def _run(desk: Desk[Any], matter: _Matter, asking: Asking, end: Ended) -> Run:
+    """The judge's run, stored; or collected, where the judge was prepared for many."""
+    if matter.prepared is None or matter.prepared.version is None:
+        return await desk.do(partial(_recorded, matter, asking, end))
+    return collected_helper_run(
+        matter.dataset.organisation,
+        helper=matter.prepared.version,
+        calls=asking.taken(),
+        end=end,
+        started_by=matter.actor.member,
     )
+
+
+def _recorded(matter: _Matter, asking: Asking, end: Ended) -> Run:
+    organisation = matter.dataset.organisation
+    version = _version(organisation, asking.judge)
     return record_helper_run(
         organisation, helper=version, calls=asking.taken(), end=end, started_by=matter.actor.member
     )
