@@ -189,7 +189,7 @@ class Shift:
     def _judge(self, one: ToJudge) -> Callable[[], Awaitable[None]]:
         work, ruled = self.work, one.ruled
         actor: Any = work.allowed and work.allowed.actor
-        prepared = work.allowed and work.allowed.judge
+        prepared = work.allowed.judge if work.allowed else None
 
         async def judge() -> None:
             try:
