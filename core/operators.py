@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 class ReadOnlyAdmin(admin.ModelAdmin):
     """Rows that are looked at: what changes them are the operations, with their checks and their audit entries."""
 
-    actions = None
+    actions: Any = None
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False

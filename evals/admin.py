@@ -63,7 +63,7 @@ class EvalRunAdmin(ReadOnlyAdmin):
 
     def has_cancel_permission(self, request: HttpRequest) -> bool:
         """Whether the operator may do more than look."""
-        return bool(request.user.has_perm("evals.change_evalrun"))  # type: ignore[union-attr]
+        return bool(request.user.has_perm("evals.change_evalrun"))
 
 
 @admin.register(Attempt)

@@ -30,8 +30,8 @@ class CompareQuery(KeysetQuery):
         return {"with": named, **super().get_fields()}
 
 
-@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]})
-class ValueOut(serializers.ReadOnlyField[Any, Any, Any, Any]):
+@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}], "nullable": True})
+class ValueOut(serializers.ReadOnlyField):
     """An id, a name or a number."""
 
 

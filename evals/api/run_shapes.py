@@ -96,7 +96,7 @@ class ProgressOut(serializers.Serializer[Any]):
     total = serializers.IntegerField()
     answered = serializers.IntegerField()
     graded = serializers.IntegerField()
-    errors = serializers.IntegerField()
+    errors = serializers.IntegerField()  # type: ignore[assignment]  # a field here, and a property of serializers
     cancelled = serializers.IntegerField()
     passed = serializers.IntegerField(source="outcomes.passed")
     failed = serializers.IntegerField(source="outcomes.failed")

@@ -22,7 +22,7 @@ COST_KINDS = [kind.value for kind in CostKind]
 BASELINE = "The id of the test run to compare with, `auto` for the usual one, null for none."
 
 
-@extend_schema_field({"oneOf": [{"type": "number"}, {"type": "string"}, {"type": "null"}]})
+@extend_schema_field({"oneOf": [{"type": "number"}, {"type": "string"}], "nullable": True})
 class CostLimit(serializers.Field[Any, Any, Any, Any]):
     """An amount in USD, or null for no limit; read by the digits that were sent."""
 
