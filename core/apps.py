@@ -7,7 +7,6 @@ from django.contrib.admin import apps as admin
 
 from core.api import converters
 
-
 # Python looks for garbage in circles each 700 new objects, which takes a third of the time of a page of 10,000 cases.
 # What is not in a circle goes at once, as ever.
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
