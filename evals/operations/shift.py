@@ -44,6 +44,10 @@ GRACE_SECONDS = 30.0
 PULSE_SECONDS = 1.0
 # A worker says at least so often within a lease that it lives.
 PULSES_A_LEASE = 24
+# Each group costs about as many statements, however many answers it holds: so long one gathers while calls go on.
+GATHERING_SECONDS = 0.1
+# So many attempts for each place are taken up at once, so that no place waits for the database.
+TAKEN_A_PLACE = 4
 # Where so many times the places wait for the judge, it goes first.
 JUDGE_FIRST_FROM = 2
 
@@ -71,6 +75,7 @@ class Shift:
     calls: TaskGroup = field(init=False)
     began: float = field(default_factory=monotonic)
     cancelled_at: float | None = None
+    _stored_at: float = 0.0
     _woken: anyio.Event = field(default_factory=anyio.Event)
 
     async def run(self) -> None:
@@ -90,6 +95,7 @@ class Shift:
         """Turn for turn: store what arrived, take up more, grade."""
         while True:
             self._begin_calls()
+            await self._gather()
             arrived, self.arrived = self.arrived, []
             judged, self.judged = self.judged, []
             if not self.work.begins:
@@ -110,11 +116,22 @@ class Shift:
                 self.to_judge.extend(await self.desk.do(partial(self.work.grade, held, judged)))
                 self.unstored -= sum((by.cost or NOTHING for _one, by in judged), NOTHING)
 
+    async def _gather(self) -> None:
+        """Wait for more to arrive, but never while a place stands empty."""
+        until = self._stored_at + GATHERING_SECONDS
+        while self.in_flight and (self.tasks or self.is_dry) and self.work.begins:
+            left = until - monotonic()
+            if left <= 0:
+                break
+            with anyio.move_on_after(left):
+                await self._wait()
+        self._stored_at = monotonic()
+
     def _room(self) -> Room:
-        """A second place's worth is taken up ahead, so that no place waits for the database."""
-        if self.is_dry or not self.work.begins or len(self.tasks) >= max(1, self.places):
+        """More than there are places is taken up, so that no place waits for the database."""
+        if self.is_dry or not self.work.begins or len(self.tasks) >= max(1, TAKEN_A_PLACE * self.places // 2):
             return Room()
-        ahead = max(0, 2 * self.places - self.answering - len(self.tasks))
+        ahead = max(0, TAKEN_A_PLACE * self.places - self.answering - len(self.tasks))
         return Room(ahead, max(0, self.places - self.in_flight - len(self.tasks)), self._is_idle)
 
     def _room_for_stored(self) -> Room:
@@ -172,6 +189,8 @@ class Shift:
                 self.judging -= judges
                 self.answering -= not judges
                 self.is_dry = False
+                # Whoever keeps the books may be waiting for the database, and the place is free now.
+                self._begin_calls()
                 self._wake()
 
     def _answer(self, task: Task) -> Callable[[], Awaitable[None]]:
