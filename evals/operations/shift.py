@@ -46,8 +46,6 @@ PULSE_SECONDS = 1.0
 PULSES_A_LEASE = 24
 # Each group costs about as many statements, however many answers it holds: so long one gathers while calls go on.
 GATHERING_SECONDS = 0.1
-# So many attempts for each place are taken up at once, so that no place waits for the database.
-TAKEN_A_PLACE = 4
 # Where so many times the places wait for the judge, it goes first.
 JUDGE_FIRST_FROM = 2
 
@@ -56,7 +54,8 @@ JUDGE_FIRST_FROM = 2
 class Shift:
     """The calls under way and what waits for a place; all of it belongs to the event loop, but for `work`.
 
-    `is_dry` says that nothing was left to take up when that was last asked. `unstored` is what the calls cost that have
+    `is_dry` says that nothing was left to take up when that was last asked. `_quick` is how many answers the last group
+    had, `_failed` how many that are not stored yet brought none. `unstored` is what the calls cost that have
     arrived and are not stored yet (USD).
     """
 
@@ -76,6 +75,8 @@ class Shift:
     began: float = field(default_factory=monotonic)
     cancelled_at: float | None = None
     _stored_at: float = 0.0
+    _quick: int = 0
+    _failed: int = 0
     _woken: anyio.Event = field(default_factory=anyio.Event)
 
     async def run(self) -> None:
@@ -97,6 +98,7 @@ class Shift:
             self._begin_calls()
             await self._gather()
             arrived, self.arrived = self.arrived, []
+            self._quick = len(arrived)
             judged, self.judged = self.judged, []
             if not self.work.begins:
                 await self._give_back()
@@ -109,6 +111,7 @@ class Shift:
             take = partial(self.work.store_and_take, arrived, room, stored)
             tasks, held = await self.desk.do(take)
             self.unstored -= sum((_cost(each.collected) for each in arrived), NOTHING)
+            self._failed -= sum(_has_failed(each.collected) for each in arrived)
             self.tasks.extend(tasks)
             self.is_dry = room.ahead > len(tasks)
             self._begin_calls()
@@ -119,7 +122,7 @@ class Shift:
     async def _gather(self) -> None:
         """Wait for more to arrive, but never while a place stands empty."""
         until = self._stored_at + GATHERING_SECONDS
-        while self.in_flight and (self.tasks or self.is_dry) and self.work.begins:
+        while self.in_flight and (self.tasks or self.is_dry) and self.work.begins and not self._failed:
             left = until - monotonic()
             if left <= 0:
                 break
@@ -128,10 +131,12 @@ class Shift:
         self._stored_at = monotonic()
 
     def _room(self) -> Room:
-        """More than there are places is taken up, so that no place waits for the database."""
-        if self.is_dry or not self.work.begins or len(self.tasks) >= max(1, TAKEN_A_PLACE * self.places // 2):
+        """A second place's worth is taken up ahead, so that no place waits for the database; more where answers come
+        so quickly that this would not do."""
+        more = max(self.places, 2 * self._quick)
+        if self.is_dry or not self.work.begins or len(self.tasks) >= max(1, more):
             return Room()
-        ahead = max(0, TAKEN_A_PLACE * self.places - self.answering - len(self.tasks))
+        ahead = max(0, self.places + more - self.answering - len(self.tasks))
         return Room(ahead, max(0, self.places - self.in_flight - len(self.tasks)), self._is_idle)
 
     def _room_for_stored(self) -> Room:
@@ -189,8 +194,10 @@ class Shift:
                 self.judging -= judges
                 self.answering -= not judges
                 self.is_dry = False
-                # Whoever keeps the books may be waiting for the database, and the place is free now.
-                self._begin_calls()
+                # Whoever keeps the books may be waiting for the database, and the place is free now. After an error
+                # they look first whether it is one too many (EV-D20).
+                if not self._failed:
+                    self._begin_calls()
                 self._wake()
 
     def _answer(self, task: Task) -> Callable[[], Awaitable[None]]:
@@ -201,6 +208,7 @@ class Shift:
             with counted_waiting(), limit_of(configured.EVAL_ATTEMPT_TIMEOUT_SECONDS):
                 collected = await _answered(self.desk, prepared, task)
             self.unstored += _cost(collected)
+            self._failed += _has_failed(collected)
             self.arrived.append(Arrived(task, collected))
 
         return answer
@@ -280,6 +288,10 @@ async def _answered(desk: Desk[Any], prepared: Prepared, task: Task) -> Collecte
         failed = CollectedAnswer(prepared, RunKind.EVAL, task.turns)
         failed.finish(run_ends.fault())
         return failed
+
+
+def _has_failed(collected: CollectedAnswer | None) -> bool:
+    return collected is None or bool(collected.end.error)
 
 
 def _cost(collected: CollectedAnswer | None) -> Decimal:
