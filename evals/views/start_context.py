@@ -186,7 +186,5 @@ def _dataset_versions(dataset: Dataset, chosen: str) -> Choices:
 
 def _earlier_runs(actor: Actor, dataset: Dataset) -> Choices:
     rows = evals_of(actor, dataset, EvalFilter(states=(EvalState.COMPLETED,)))[:OFFERED]
-    return [
-        (run.id_text, f"{run.label or _('Test run %(number)d') % {'number': run.number}} · {exact(run.created_at)}")
-        for run in rows
-    ]
+    named = [(run, run.label or _("Test run %(number)d") % {"number": run.number}) for run in rows]
+    return [(run.id_text, f"{name} · {exact(run.created_at)}") for run, name in named]
