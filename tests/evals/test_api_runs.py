@@ -94,7 +94,8 @@ def test_refusals_come_in_their_order_and_name_each_field(cast: Cast, builder: A
     refused = builder.post(path, bad)
     assert refused.status_code == 422
     assert [problem["field"] for problem in refused.json()["errors"]] == ["nope", "repeats"]
-    for body in ([], "x", None, 1):
+    bodies: list[Any] = [[], "x", None, 1]
+    for body in bodies:
         assert builder.post(path, body).status_code == 422
     archived = builder.post(path, {"agent": str(scene.agent.pk), "baseline": str(uuid4())})
     assert [problem["field"] for problem in archived.json()["errors"]] == ["baseline"]
