@@ -186,7 +186,7 @@ def test_a_file_holds_nothing_that_its_reader_may_not_read(cast: Cast, file_form
     if file_format in ("csv", "jsonl"):
         hidden += ["No.", "=1+1", "find_order", scene.agent.name, "answers-1"]
     assert all(words in whole for words in hidden)
-    for words in [*hidden, "401"]:
+    for words in [*hidden, "The provider refused"]:
         assert words not in text, words
 
 
