@@ -20,6 +20,7 @@ urlpatterns = [
     path("datasets/", include("datasets.urls")),
     path("", include("scoring.urls")),
     path("", include("evals.urls")),
+    path("", include("review.urls")),
 ]
 
 if settings.DEBUG:

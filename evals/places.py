@@ -25,6 +25,7 @@ class SentToReview:
 SendToReview = Callable[["EvalRun", Sequence[UUID]], SentToReview]
 
 _found: dict[str, SendToReview] = {}
+_addresses: dict[str, str] = {}
 
 
 def set_review(sender: SendToReview | None) -> None:
@@ -32,6 +33,17 @@ def set_review(sender: SendToReview | None) -> None:
     _found.clear()
     if sender is not None:
         _found["review"] = sender
+
+
+def set_review_address(url_name: str) -> None:
+    """Let the page of a test run send chosen scores there (EV-45): a form posts `chosen` and `run` to the address of
+    this name, which takes the dataset's id."""
+    _addresses["review"] = url_name
+
+
+def review_url_name() -> str:
+    """Where chosen scores are sent; empty while no app reviews them."""
+    return _addresses.get("review", "")
 
 
 def review_sender() -> SendToReview | None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import privacy
 from accounts.actions import name_actions
-from evals.places import set_review
+from evals.places import set_review, set_review_address
 
 
 class ReviewConfig(AppConfig):
@@ -19,6 +19,7 @@ class ReviewConfig(AppConfig):
     def ready(self) -> None:
         """Name the acts of this app for the audit page, and take what test runs send (EV-41 to EV-44)."""
         set_review(_found_later("review.operations.sending.send_of_run"))
+        set_review_address("review_send")
         privacy.register(
             "review",
             erase="review.operations.removals.erase_names_of",

@@ -10,6 +10,7 @@ from accounts.permissions import Permission
 from core.errors import Conflict, NotAllowed
 from core.offers import NOT_OFFERED, OFFERED, Offer
 from evals.models import EvalRun, EvalState
+from evals.places import review_url_name
 from evals.queries.resumable import RESUMABLE, refuse_to_resume
 
 
@@ -44,6 +45,11 @@ def acts_for(actor: Actor, run: EvalRun) -> Acts:
         compare=_compare(run),
         export=OFFERED if run.is_final else Offer(True, _("The results can be exported once the test run has ended.")),
     )
+
+
+def may_send(actor: Actor, run: EvalRun) -> bool:
+    """Whether the actor may choose answers of the run to be looked at by a person (EV-45, RV-72)."""
+    return run.is_final and bool(review_url_name()) and access.may(actor, Permission.DATASETS_EDIT, run.dataset)
 
 
 def may_cancel(actor: Actor, run: EvalRun) -> bool:

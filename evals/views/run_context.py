@@ -21,7 +21,7 @@ from evals.queries.run_figures import RunFigures, as_finding, figures_of, scored
 from evals.queries.sent_to_review import sent_of
 from evals.queries.shown_items import sight_of_run
 from evals.queries.totals import evaluators_of
-from evals.views.run_addresses import LIST, eval_address, filter_address
+from evals.views.run_addresses import LIST, eval_address, filter_address, send_address
 from evals.views.run_configuration import configuration_context
 from evals.views.run_cost import cost_context
 from scoring.logic.findings import Outcome
@@ -60,6 +60,7 @@ def head_context(request: Any, run: EvalRun) -> dict[str, Any]:
         "sees_agent": sight.sees_agent,
         "reads": sight.reads,
         "cause": reason_in_words(run.cause),
+        "send_url": send_address(request.actor, run),
         "list_href": page_address(run.dataset_id, **LIST),
         "review_href": review_address(run.dataset_id, eval_run=run.pk),
     }

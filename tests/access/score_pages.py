@@ -27,7 +27,7 @@ class ScorePage:
 
     method: str
     name: str
-    need: Literal["view", "score"]
+    need: Literal["view", "edit", "score"]
     of_score: bool = False
     query: str = ""
     form: Callable[[ScoreTarget], dict[str, Any]] | None = None
@@ -55,6 +55,8 @@ SCORE_PAGES = (
     ScorePage("POST", "scores_again", "score", form=chosen),
     ScorePage("POST", "scores_again", "score", form=chosen, headers=PART),
     ScorePage("POST", "scores_again", "score", form=lambda target: chosen(target) | {"one": "1"}, headers=PART),
+    ScorePage("POST", "review_send", "edit", form=chosen),
+    ScorePage("POST", "review_send", "edit", form=chosen, headers=PART),
     ScorePage("GET", "score", "view", of_score=True),
     ScorePage("GET", "score", "view", of_score=True, headers=PART),
     ScorePage("GET", "score", "view", of_score=True, headers=PANEL),

@@ -10,7 +10,7 @@ from datasets.models import Dataset
 from scoring.models import Score, ScoreOrigin
 from scoring.operations.settings import snapshot_of
 from tests.access.eval_list_pages import EVAL_LIST_PAGES
-from tests.access.expectations import RELATIONS, ROLES, SEES_ALL, sees
+from tests.access.expectations import RELATIONS, ROLES, SEES_ALL, edits, sees
 from tests.access.score_pages import SCORE_PAGES, ScorePage, ScoreTarget
 from tests.access.test_dataset_table import drained, make_target, seen, undone
 from tests.cast import Cast
@@ -40,6 +40,8 @@ def make_score(cast: Cast, role: str, relation: str) -> ScoreTarget:
 def expected(role: str, relation: str, page: ScorePage) -> Literal["ok", 403, 404]:
     if not sees(role, relation):
         return 404
+    if page.need == "edit":
+        return "ok" if edits(role, relation) else 403
     return "ok" if page.need == "view" or role in SEES_ALL else 403
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from review.logic.queue import Candidate, Queue, Sending
@@ -76,6 +76,7 @@ CANDIDATES = st.builds(
 
 
 @pytest.mark.spec("RV-40", "RV-41", "RV-42", "RV-43", "RV-47")
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(CANDIDATES, max_size=12, unique_by=lambda one: one.id))
 def test_the_best_of_all_that_were_sent_waits_whatever_the_order(sent: list[Candidate]) -> None:
     queue = Queue({})
