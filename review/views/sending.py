@@ -1,12 +1,13 @@
 """Sending chosen answers of a test run to review (EV-45, RV-33)."""
 
+from collections import Counter
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 from django.views.decorators.http import require_POST
 
 from accounts.permissions import Permission
@@ -19,6 +20,19 @@ from evals.views.run_addresses import eval_address
 from review.logic.queue import Sending
 from review.operations.sending import Moved, send_to_review
 from scoring.views.addresses import review_address
+
+WORDS = {
+    Sending.WAITING: ngettext_lazy(
+        "%(count)d answer waits for review now.", "%(count)d answers wait for review now.", "count"
+    ),
+    Sending.ALREADY_WAITING: ngettext_lazy("%(count)d waited already.", "%(count)d waited already.", "count"),
+    Sending.OUTRANKED: ngettext_lazy(
+        "%(count)d did not get the place: a graded or newer answer of its case and agent waits.",
+        "%(count)d did not get the place: a graded or newer answer of their case and agent waits.",
+        "count",
+    ),
+    Sending.ALREADY_DECIDED: ngettext_lazy("%(count)d is decided already.", "%(count)d are decided already.", "count"),
+}
 
 
 @require_POST
@@ -43,26 +57,8 @@ def _sent(request: Any, dataset_id: UUID) -> tuple[str, str]:
 
 def in_words(moved: list[Moved]) -> str:
     """What became of the answers, each kind once."""
-    counts = {result: sum(one.result == result for one in moved) for result in Sending}
-    told = []
-    if number := counts[Sending.WAITING]:
-        told.append(
-            ngettext("%(count)d answer waits for review now.", "%(count)d answers wait for review now.", number)
-        )
-    if number := counts[Sending.ALREADY_WAITING]:
-        told.append(ngettext("%(count)d waited already.", "%(count)d waited already.", number))
-    if number := counts[Sending.OUTRANKED]:
-        told.append(
-            ngettext(
-                "%(count)d did not get the place: a graded or newer answer of its case and agent waits.",
-                "%(count)d did not get the place: a graded or newer answer of their case and agent waits.",
-                number,
-            )
-        )
-    if number := counts[Sending.ALREADY_DECIDED]:
-        told.append(ngettext("%(count)d is decided already.", "%(count)d are decided already.", number))
-    numbers = [number for number in counts.values() if number]
-    return " ".join(words % {"count": number} for words, number in zip(told, numbers, strict=True))
+    counts = Counter(one.result for one in moved)
+    return " ".join(str(WORDS[result] % {"count": counts[result]}) for result in Sending if counts[result])
 
 
 def _back(request: Any, dataset_id: UUID) -> str:
