@@ -91,7 +91,8 @@ def _changes(changes: Json | None) -> Iterator[tuple[str, str]]:
         yield "Graded differently", str(changes["graded_differently"])
     if changes.get("verdict"):
         b, c, p = changes.get("b", 0), changes.get("c", 0), changes.get("p", 1)
-        yield "Is it a change?", f"{changes['verdict']}: {b} from pass to fail, {c} from fail to pass, p = {p:.4f}"
+        shown = "p < 0.0001" if p < 0.00005 else f"p = {p:.4f}"
+        yield "Is it a change?", f"{changes['verdict']}: {b} from pass to fail, {c} from fail to pass, {shown}"
 
 
 def _cost(cost: Json) -> str:

@@ -1,7 +1,5 @@
 """How test runs, their rates and their causes are written on pages."""
 
-from typing import Any
-
 from django import template
 from django.utils.functional import Promise
 from django.utils.html import format_html
@@ -63,12 +61,6 @@ def as_estimated(cost: Cost) -> str:
 def left_out_words(cause: str) -> str:
     """Why a case was not asked."""
     return str(LEFT_OUT.get(cause, cause))
-
-
-@register.filter
-def p_value(value: Any) -> str:
-    """A p to four places, as it is compared with 0.05."""
-    return f"{value:.4f}"
 
 
 @register.filter

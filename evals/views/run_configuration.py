@@ -1,6 +1,7 @@
 """What a test run was started with, as its page shows it (EV-D51)."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from django.utils.functional import Promise
@@ -22,6 +23,7 @@ LISTED = 100
 def configuration_context(run: EvalRun) -> dict[str, Any]:
     """For `evals/run/_configuration.html`."""
     left_out = [LeftOut.of_json(one) for one in run.left_out]
+    prices_kept = run.kept.get("prices") or {}
     return {
         "left_out": left_out_by_cause(left_out),
         "left_out_cases": left_out[:LISTED],
@@ -30,6 +32,11 @@ def configuration_context(run: EvalRun) -> dict[str, Any]:
         "settings": Settings.of_json(run.snapshot.settings),
         "stored": run.snapshot.settings,
         "kept": run.kept,
-        "prices": [(PARTS[name], prices) for name, prices in (run.kept.get("prices") or {}).items() if prices],
+        "prices": [(PARTS[name], _amounts(prices)) for name, prices in prices_kept.items() if prices],
         "options": run.options,
     }
+
+
+def _amounts(prices: Mapping[str, str | None]) -> dict[str, Decimal]:
+    """Prices are kept as text, so that no digit is lost."""
+    return {part: Decimal(amount) for part, amount in prices.items() if amount is not None}

@@ -79,8 +79,12 @@ def version_shown(dataset: Dataset, given: Mapping[str, Any]) -> int:
 
 
 def mark_of(choices: EvalChoices) -> str:
-    """Equal for equal choices: a start names those whose estimate was on the screen (EV-17)."""
-    return sha256(dumps(choices.as_json(), sort_keys=True).encode()).hexdigest()[:32]
+    """Equal for equal choices: a start names those whose estimate was on the screen (EV-17).
+
+    In whatever order tags and cases were sent: the list to pick from comes after the first estimate, in its own order.
+    """
+    named = {"tags": sorted(choices.tags), "case_ids": sorted(choices.case_ids)}
+    return sha256(dumps(choices.as_json() | named, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def case_picker(actor: Actor, dataset: Dataset, number: int, *, search: str, picked: Sequence[str]) -> CasePicker:

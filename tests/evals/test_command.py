@@ -23,6 +23,7 @@ from tests.evals.casebook_server import (
     REGRESSED,
     RUN,
     START,
+    TOTALS,
     URL,
     Casebook,
     at_work,
@@ -267,6 +268,11 @@ class TestWhatIsPrinted:
             "- Confirmed regressions: 1, allowed: 0",
         ]
         assert err.splitlines()[0] == "Running: 10 of 50 answered, 9 graded, 8 passed, 1 failed, about 1 min 1 s left"
+
+    def test_never_shows_a_small_p_as_nothing(self) -> None:
+        changes = TOTALS["changes"] | {"b": 0, "c": 20, "p": 0.0000019, "verdict": "Likely a real change"}
+        _code, out, _err = Casebook([ended(totals=TOTALS | {"changes": changes})]).run(*START)
+        assert "Likely a real change: 0 from pass to fail, 20 from fail to pass, p < 0.0001" in out
 
     def test_says_why_a_run_did_not_complete_and_that_nothing_was_graded(self) -> None:
         cases = {"passed": 0, "failed": 0, "unscored": 50, "pass_rate": None, "interval": None}

@@ -137,15 +137,24 @@ def test_the_estimate_stands_beside_what_it_cost(run: EvalRun, sign_in: SignIn) 
         assert words in shown
 
 
+@pytest.mark.spec("EV-D45")
+def test_a_p_too_small_for_four_places_is_never_shown_as_nothing(cast: Cast, sign_in: SignIn) -> None:
+    scene = EvalScene(cast, cases=16)
+    run = scene.run(*["fail"] * 16, baseline=scene.run(*["pass"] * 16), finished_at=timezone.now())
+    assert "p &lt; 0.0001" in page(sign_in("builder"), run)
+
+
 @pytest.mark.spec("EV-D51", "EV-20", "EV-D6")
 def test_the_configuration_names_what_was_left_out_and_why(run: EvalRun, sign_in: SignIn) -> None:
     case = str(run.items.order_by("position")[0].case_id)
     run.left_out = [{"case": case, "cause": "anonymised"}]
-    run.kept = {"model": "small-1", "spec_hash": "f" * 64, "release": "9.9.9", "prices": {}}
+    prices = {"agent": {"input": "2.500000", "cached": None, "output": "0.075000"}, "judge": None}
+    run.kept = {"model": "small-1", "spec_hash": "f" * 64, "release": "9.9.9", "prices": prices}
     run.save()
     shown = page(sign_in("builder"), run, "?tab=configuration")
     for words in ("Anonymised after erasure", case, "small-1", "f" * 12, "9.9.9", "No judge takes part."):
         assert words in shown
+    assert "$2.50 read and $0.075 written" in shown
 
 
 @pytest.mark.spec("EV-D18", "EV-D21")

@@ -291,6 +291,16 @@ def test_what_was_estimated_starts_once_and_its_page_opens(scene: StartScene, br
     assert run.estimate["attempts"] == 2
 
 
+@pytest.mark.spec("EV-17", "EV-D51")
+def test_chosen_cases_start_in_whatever_order_the_list_to_pick_from_sends_them(
+    scene: StartScene, browser: Client
+) -> None:
+    picked = [str(revision.case_id) for revision in scene.revisions]
+    choice = mark(estimated(browser, scene, which="chosen", case_ids=picked))
+    browser.post(there(scene), sent(scene, estimated=choice, which="chosen", case_ids=picked[::-1]), headers=PART)
+    assert [str(item.case_id) for item in EvalRun.objects.get().items.order_by("position")] == picked
+
+
 @pytest.mark.spec("EV-17", "EV-D1")
 def test_other_choices_than_the_estimated_ones_are_estimated_and_not_started(
     scene: StartScene, browser: Client
