@@ -41,7 +41,7 @@ def test_the_admin_holds_no_table_that_is_written_past_the_operations_and_the_lo
     }
     assert writable == set()
     shown = {model._meta.app_label for model in admin.site._registry}
-    assert shown == {"accounts", "agents", "activity", "datasets", "scoring", "evals"}
+    assert shown == {"accounts", "agents", "activity", "datasets", "scoring", "evals", "review"}
 
 
 @pytest.mark.spec("PL-9", "ACC-D14")

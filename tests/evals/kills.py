@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db import connections
 from django.db.models import Count
+from django.test import override_settings
 
 from datasets.operations.imports import import_file
 from evals.models import FINAL_STATES, Attempt, EvalRun, EvalState
@@ -51,8 +51,6 @@ class Killed:
 def kill_workers(cast: Cast, *, kills: int, cases: int) -> Killed:
     """Start runs and kill their worker again and again, each run until it completes by itself."""
     seen = Killed()
-    settings.EVAL_LEASE_SECONDS = LEASE_SECONDS
-    settings.OUTGOING_ALLOWED_HOSTS = ("127.0.0.1",)
     turn = [0]
     judge = grading(lambda _material, _criterion: 5)
 
@@ -65,7 +63,8 @@ def kill_workers(cast: Cast, *, kills: int, cases: int) -> Killed:
         told = "No idea." if fails else "You have 30 days."
         return Answer(completion(f"{question}: {told}"), slow=ANSWER_SECONDS)
 
-    with fake_provider(script=script) as provider:
+    short = override_settings(EVAL_LEASE_SECONDS=LEASE_SECONDS, OUTGOING_ALLOWED_HOSTS=("127.0.0.1",))
+    with short, fake_provider(script=script) as provider:
         scene = WorkScene(cast, provider, cases=1)
         rows = "".join(
             f'Question {number},"[{{""type"":""contains"",""value"":""days""}}]"\n' for number in range(1, cases)
