@@ -33,6 +33,7 @@ environment:
 
 test-environment:
 	@"$(PYTHON)" scripts/prepare.py test
+	@$(PY) -m django translations compile --settings tests.settings
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.corpora
 
