@@ -19,7 +19,7 @@ def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[
     JSON columns take their text. Call inside a transaction.
     """
     fields = {field.attname: field for field in model._meta.concrete_fields}
-    left_out = [field for name, field in fields.items() if name not in names]
+    left_out = [field for name, field in fields.items() if name not in names and not field.generated]
     defaults = tuple(_default(field) for field in left_out)
     columns = [str(fields[name].column) for name in names] + [str(field.column) for field in left_out]
     whole = ((*row, *defaults) for row in rows) if defaults else rows

@@ -56,7 +56,7 @@ class Score(models.Model):
     the very judge it names (SC-142, SC-143).
 
     `decided` is the outcome that a person ruled, empty until one did; it wins over `outcome`, which stays what grading
-    found (RV-53 to RV-55).
+    found (RV-53 to RV-55). `final` is what counts of the two, for lists that filter by it.
 
     `answer` is the copy of what was graded, `answer_cut` where that was longer; `calls` are its tool calls as
     `[{"tool", "arguments", "outcome"}]`, both with credentials hidden (SC-148). `answer_removed_at` is when they and
@@ -93,6 +93,11 @@ class Score(models.Model):
     state = models.CharField(_("state"), max_length=7, choices=ScoreState.choices, default=ScoreState.WAITING)
     outcome = models.CharField(_("outcome"), max_length=8, choices=ScoreOutcome.choices, blank=True)
     decided = models.CharField(max_length=8, choices=ScoreOutcome.choices, blank=True)
+    final = models.GeneratedField(
+        expression=models.Case(models.When(decided="", then="outcome"), default="decided"),
+        output_field=models.CharField(max_length=8),
+        db_persist=True,
+    )
     number = models.FloatField(null=True)
     why = JsonText(null=True)
     results = JsonText(default=list)
@@ -127,10 +132,11 @@ class Score(models.Model):
         ]
         indexes = [
             models.Index(fields=["dataset", "-created_at", "-id"], name="score_by_time"),
-            models.Index(fields=["dataset", "outcome", "-created_at", "-id"], name="score_by_outcome"),
+            models.Index(fields=["dataset", "final", "-created_at", "-id"], name="score_by_outcome"),
             models.Index(fields=["dataset", "origin", "-created_at", "-id"], name="score_by_origin"),
             models.Index(fields=["dataset", "agent", "-created_at", "-id"], name="score_of_agent"),
             models.Index(fields=["dataset", "-created_at", "-id"], condition=~Q(pin_hash=""), name="score_judged"),
+            models.Index(fields=["dataset", "-created_at", "-id"], condition=~Q(decided=""), name="score_decided"),
             models.Index(fields=["case", "agent", "-created_at"], name="score_of_case"),
             models.Index(fields=["created_at"], condition=Q(state="waiting"), name="score_waiting"),
             # For what deletes the rows that scores name; most scores name few of them, and each entry costs a write.
