@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import privacy
 from accounts.actions import name_actions
+from datasets.places import Area, Part, add_part
 from evals.places import set_review, set_review_address
 
 
@@ -17,7 +18,8 @@ class ReviewConfig(AppConfig):
     verbose_name = _("Review")
 
     def ready(self) -> None:
-        """Name the acts of this app for the audit page, and take what test runs send (EV-41 to EV-44)."""
+        """Show the review of answers among a dataset's results (RV-1), take what test runs send (EV-41 to EV-44)."""
+        add_part(Part(Area.RESULTS, "review", _("Review answers"), "review_answers"))
         set_review(_found_later("review.operations.sending.send_of_run"))
         set_review_address("review_send")
         privacy.register(

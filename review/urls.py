@@ -1,9 +1,14 @@
-"""The console addresses of the review queue."""
+"""The console addresses of the review of answers and its queue."""
 
 from django.urls import path
 
-from review.views import sending
+from review.views import again, panel, sending, table
 
 urlpatterns = [
+    path("datasets/<id:dataset_id>/review/", table.review_answers, name="review_answers"),
     path("datasets/<id:dataset_id>/review/send/", sending.send, name="review_send"),
+    path("datasets/<id:dataset_id>/scores/waiting/", table.scores_waiting, name="scores_waiting"),
+    path("datasets/<id:dataset_id>/scores/again/", again.scores_again, name="scores_again"),
+    path("datasets/<id:dataset_id>/scores/<id:score_id>/", panel.score, name="score"),
+    path("datasets/<id:dataset_id>/scores/<id:score_id>/mask/", panel.score_mask, name="score_mask"),
 ]

@@ -54,10 +54,9 @@ def _show_grading() -> None:
 
 
 def _show_scores() -> None:
-    """Scoring in the menu of a run (SC-154), and the review of answers among a dataset's results (RV-1)."""
+    """Scoring in the menu of a run (SC-154), and stored answers among a dataset's results."""
     offer_to_score = _found_later("scoring.queries.run_scoring.offer_to_score")
     add_run_act(RunAct(_("Score against a case"), "gauge", "run_score", offer_to_score))
-    add_part(Part(Area.RESULTS, "review", _("Review answers"), "review_answers"))
     add_part(Part(Area.RESULTS, "stored", _("Stored answers"), "answer_sets"))
     offer_to_run = _found_later("datasets.queries.running.offer_to_run")
     label = _("Score stored answers")

@@ -1,8 +1,8 @@
-"""The console addresses of grading and scores; each names the dataset it is about, or the run."""
+"""The console addresses of grading and stored answers; each names the dataset it is about, or the run."""
 
 from django.urls import URLPattern, path
 
-from scoring.views import answer_sets, compared_sets, grading, rescoring, run_scoring, scores, stored_answers
+from scoring.views import answer_sets, compared_sets, grading, run_scoring, stored_answers
 
 urlpatterns: list[URLPattern] = [
     path("activity/<id:run_id>/score/", run_scoring.run_score, name="run_score"),
@@ -26,9 +26,4 @@ urlpatterns: list[URLPattern] = [
     ),
     path("datasets/<id:dataset_id>/grading/", grading.grading, name="grading"),
     path("datasets/<id:dataset_id>/grading/model/", grading.grading_model, name="grading_model"),
-    path("datasets/<id:dataset_id>/review/", scores.review_answers, name="review_answers"),
-    path("datasets/<id:dataset_id>/scores/waiting/", scores.scores_waiting, name="scores_waiting"),
-    path("datasets/<id:dataset_id>/scores/again/", rescoring.scores_again, name="scores_again"),
-    path("datasets/<id:dataset_id>/scores/<id:score_id>/", scores.score, name="score"),
-    path("datasets/<id:dataset_id>/scores/<id:score_id>/mask/", scores.score_mask, name="score_mask"),
 ]

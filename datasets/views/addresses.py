@@ -11,7 +11,7 @@ from django_htmx.http import HttpResponseClientRedirect
 def page_address(dataset_id: UUID, query: str = "", **parameters: object) -> str:
     """The dataset's page; `query` is the list's part of the address, `parameters` replace its own."""
     kept = QueryDict(query, mutable=True)
-    for name in ("tab", "part", "case"):
+    for name in ("tab", "part", "view", "case"):
         kept.pop(name, None)
     for name, value in parameters.items():
         if value in (None, ""):

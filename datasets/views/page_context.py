@@ -40,7 +40,7 @@ def steps_context(actor: Actor, shown: Shown) -> dict[str, Any]:
     """The four steps (DS-25) for who may take them, where the dataset is empty or new; `ways` of adding cases."""
     if not shown.may_change or not (shown.dataset.case_count == 0 or is_new(shown.dataset)):
         return {}
-    explained = {name: page_address(shown.dataset.pk, tab="results", part=part) for name, part in RESULT_STEPS.items()}
+    explained = {name: part_address(shown, Area.RESULTS, part) for name, part in RESULT_STEPS.items()}
     steps = steps_of(actor, shown.dataset, otherwise=explained)
     if all(step.state.is_done for step in steps):
         return {}
@@ -56,10 +56,15 @@ def part_context(actor: Actor, shown: Shown, area: Area, own: list[tuple[str, An
     registered = {part.name: part for part in parts_of(area, actor, shown.dataset)}
     labels = dict(own) | {name: part.label for name, part in registered.items()}
     current = wanted if wanted in labels else next(iter(labels))
-    address = [(name, page_address(shown.dataset.pk, tab=area, part=name)) for name in labels]
+    address = [(name, part_address(shown, area, name)) for name in labels]
     links = [Link(name, labels[name], href, name == current) for name, href in address]
     filling: Part | None = registered.get(current)
     return {"parts": links, "part": current, "filling": filling}
+
+
+def part_address(shown: Shown, area: Area, name: str) -> str:
+    """A part of an area; the results call theirs a view (RV-D6)."""
+    return page_address(shown.dataset.pk, tab=area, **{"view" if area is Area.RESULTS else "part": name})
 
 
 def _acts(place: Place, actor: Actor, shown: Shown) -> list[tuple[Act, Offer]]:

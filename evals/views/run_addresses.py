@@ -11,7 +11,7 @@ from evals.models import EvalRun
 from evals.places import review_url_name
 from evals.queries.eval_acts import may_send
 
-LIST = {"tab": "results", "part": "runs"}
+LIST = {"tab": "results", "view": "runs"}
 
 
 def eval_address(eval_id: UUID, query: str = "", **parameters: object) -> str:

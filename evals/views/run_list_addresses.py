@@ -4,7 +4,7 @@ from uuid import UUID
 
 from datasets.views.addresses import page_address
 
-RUNS = {"tab": "results", "part": "runs"}
+RUNS = {"tab": "results", "view": "runs"}
 
 
 def runs_address(dataset_id: UUID, query: str = "", **parameters: object) -> str:

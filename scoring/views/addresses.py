@@ -4,7 +4,7 @@ from uuid import UUID
 
 from datasets.views.addresses import page_address
 
-REVIEW = {"tab": "results", "part": "review"}
+REVIEW = {"tab": "results", "view": "review"}
 # The part of a dataset's page where its grading is changed.
 GRADING = {"tab": "settings", "part": "grading"}
 

@@ -30,7 +30,7 @@ from scoring.queries.answer_sets import (
 )
 from scoring.views.addresses import review_address
 
-LIST = {"tab": "results", "part": "stored"}
+LIST = {"tab": "results", "view": "stored"}
 
 
 @require_safe

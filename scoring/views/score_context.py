@@ -1,12 +1,12 @@
 """What one score shows, in the side panel, on its page and after it was asked for (RV-17 to RV-26)."""
 
-from hashlib import sha256
 from typing import Any
 
 from datasets.models import Dataset
 from datasets.queries.running import offer_to_run
 from scoring.queries.graded_cases import case_now, scale_of, was_judged
-from scoring.queries.readable_scores import ReadableScore, readable_score
+from scoring.queries.mask_marks import mask_mark
+from scoring.queries.readable_scores import readable_score
 from scoring.queries.scored_again import lacks_model_for_good
 from scoring.queries.scores import find_score
 
@@ -27,10 +27,3 @@ def score_context(request: Any, dataset: Dataset, score_id: Any) -> dict[str, An
         "is_judged": was_judged(found),
         "mask_mark": mask_mark(shown),
     }
-
-
-def mask_mark(shown: ReadableScore) -> str:
-    """What changes when the reader may read more or less of the score, or its words were removed (ACC-D25, RV-16)."""
-    case = shown.case.mask_mark if shown.case else ""
-    told = f"{shown.is_readable} {shown.sees_agent} {shown.reads_runs} {shown.answer_removed_at} {case}"
-    return sha256(told.encode()).hexdigest()[:12]

@@ -114,8 +114,8 @@ def test_of_more_than_the_limit_the_first_are_scored_again(
     run = scene.run("unscored", "unscored", "unscored")
     unjudged(scene, run)
     few = Limits(scores_again_at_once=2)
-    monkeypatch.setattr("scoring.views.review_context.LIMITS", few)
-    monkeypatch.setattr("scoring.views.rescoring.LIMITS", few)
+    monkeypatch.setattr("review.views.table_context.LIMITS", few)
+    monkeypatch.setattr("review.views.again.LIMITS", few)
     client = sign_in("builder")
     shown = table(client, scene, eval_run=run.pk)
     assert "3 answers of this test run are unscored." in shown

@@ -141,7 +141,7 @@ def test_the_filters_find_by_agent_state_and_label_and_archived_runs_are_apart(
     assert found("?archived=true") == {"Put away"}
     assert "No test run fits the filters." in text(client.get(there(scene, query="?label=none"), headers=PART))
     pushed = client.get(there(scene, query="?status=failed"), headers=PART | {"HX-Target": "eval-runs"})
-    assert pushed["HX-Push-Url"].endswith("?status=failed&tab=results&part=runs")
+    assert pushed["HX-Push-Url"].endswith("?status=failed&tab=results&view=runs")
 
 
 def test_an_agent_that_the_reader_may_not_see_is_in_no_row_and_has_no_trend(scene: EvalScene) -> None:

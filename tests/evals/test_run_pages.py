@@ -78,7 +78,7 @@ def test_the_page_opens_on_what_went_worse_with_rate_verdict_and_gate(run: EvalR
     assert "Question 0" in shown
     assert "0 of 3 passed" in shown
     assert "Contains a text: days" in shown
-    assert f"part=review&amp;eval_run={run.pk}" in shown or f"eval_run={run.pk}" in shown
+    assert f"view=review&amp;eval_run={run.pk}" in shown or f"eval_run={run.pk}" in shown
 
 
 @pytest.mark.spec("EV-D2", "EV-12")

@@ -367,5 +367,5 @@ def test_grading_that_is_set_up_leads_to_the_test_runs(scene: StartScene, browse
     scene.set()
     for client in (browser, sign_in("operator")):
         shown = text(client.get(grading, headers=PART))
-        assert f'href="{reverse("dataset", args=[scene.dataset.pk])}?tab=results&amp;part=runs"' in shown
+        assert f'href="{reverse("dataset", args=[scene.dataset.pk])}?tab=results&amp;view=runs"' in shown
         assert "Go to the test runs" in shown

@@ -30,7 +30,7 @@ def a_file(rows: str, name: str = "old bot.csv") -> SimpleUploadedFile:
 def test_the_results_offer_stored_answers_and_teach_what_they_are(cast: Cast, sign_in: SignIn) -> None:
     dataset, _ids = make_dataset(cast.actor("builder"))
     client = sign_in("builder")
-    page = text(client.get(reverse("dataset", args=[dataset.pk]) + "?tab=results&part=stored"))
+    page = text(client.get(reverse("dataset", args=[dataset.pk]) + "?tab=results&view=stored"))
     assert reverse("answer_sets", args=[dataset.pk]) in page
     runs = text(client.get(reverse("dataset", args=[dataset.pk]) + "?tab=results"))
     assert "Score stored answers" in runs
@@ -59,7 +59,7 @@ def test_a_list_that_is_graded_asks_for_itself_again_and_a_done_one_does_not(
         make_set(actor, dataset, {ids[MALTA]: "a"}, label=f"Set {number}", agent_id=make_agent(cast, str(number)).pk)
     client, there = sign_in("builder"), reverse("answer_sets", args=[dataset.pk])
     with django_assert_max_num_queries(25):
-        waiting = text(client.get(there + "?tab=results&part=stored", headers=PART))
+        waiting = text(client.get(there + "?tab=results&view=stored", headers=PART))
     assert 'hx-trigger="every 3s"' in waiting
     assert "0 of 1 graded" in waiting
     for one in AnswerSet.objects.all():
@@ -280,5 +280,5 @@ def test_a_set_is_deleted_from_its_dialog(cast: Cast, sign_in: SignIn) -> None:
     client, there = sign_in("builder"), reverse("answer_set_delete", args=[dataset.pk, made.pk])
     assert "with 1 answer and its score" in text(client.get(there, headers=PART))
     response = client.post(there, headers=PART)
-    assert response["HX-Redirect"].endswith("?tab=results&part=stored")
+    assert response["HX-Redirect"].endswith("?tab=results&view=stored")
     assert not AnswerSet.objects.exists()

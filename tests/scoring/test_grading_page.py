@@ -260,7 +260,7 @@ def test_grading_leads_to_the_test_runs_once_it_is_configured(browser: Client, p
     assert "Go to the test runs" not in shown(browser.get(address(dataset), headers=PART))
     post()
     found = shown(browser.get(address(dataset), headers=PART))
-    assert f'href="/datasets/{dataset.pk}/?tab=results&part=runs"' in found
+    assert f'href="/datasets/{dataset.pk}/?tab=results&view=runs"' in found
 
 
 @pytest.mark.spec("SC-95")

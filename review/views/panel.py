@@ -1,4 +1,4 @@
-"""The graded answers of a dataset: the table, one of them beside it or as a page, and whether it is graded yet."""
+"""One graded answer: the side panel beside the table, or a page (RV-12 to RV-26)."""
 
 from typing import Any
 from uuid import UUID
@@ -10,32 +10,11 @@ from django.views.decorators.http import require_safe
 from core.pages import respond
 from datasets.queries.datasets import find_dataset
 from datasets.views.addresses import unkept, wants_panel
-from scoring.forms.review_table import ReviewState
+from review.forms.review_table import ReviewState
 from scoring.queries.readable_scores import readable_score
 from scoring.queries.scores import find_score
 from scoring.views.addresses import review_address
-from scoring.views.review_context import review_context, waiting_context
 from scoring.views.score_context import mask_mark, score_context
-
-
-@require_safe
-def review_answers(request: Any, dataset_id: UUID) -> HttpResponse:
-    """The table: a part of the dataset's page, which loads it, and for a filter again (RV-2 to RV-7)."""
-    dataset = find_dataset(request.actor, dataset_id)
-    state = ReviewState.of(request.GET)
-    context = review_context(request, dataset, state)
-    response = unkept(respond(request, "scoring/review.html", context, part="table"))
-    if request.headers.get("HX-Target") == "review":
-        response["HX-Push-Url"] = review_address(dataset.pk, state.list_query)
-    return response
-
-
-@require_safe
-def scores_waiting(request: Any, dataset_id: UUID) -> HttpResponse:
-    """The outcomes of rows that were not graded yet, each for its place in the table."""
-    dataset = find_dataset(request.actor, dataset_id)
-    context = waiting_context(request, dataset, request.GET.getlist("score"))
-    return unkept(render(request, "scoring/_waiting.html", context))
 
 
 @require_safe
@@ -46,8 +25,8 @@ def score(request: Any, dataset_id: UUID, score_id: UUID) -> HttpResponse:
     context = score_context(request, dataset, score_id)
     context |= {"close_href": review_address(dataset.pk, state.list_query), "panel_row": score_id}
     if wants_panel(request):
-        return unkept(render(request, "scoring/score_panel.html", context))
-    return unkept(respond(request, "scoring/score.html", context, part="body"))
+        return unkept(render(request, "review/panel.html", context))
+    return unkept(respond(request, "review/score.html", context, part="body"))
 
 
 @require_safe

@@ -11,7 +11,7 @@ from datasets.models import Dataset
 from datasets.queries.cases import tags_of
 from datasets.queries.running import offer_to_run
 from datasets.queries.steps import steps_of
-from scoring.forms.review_table import ReviewState
+from review.forms.review_table import ReviewState
 from scoring.models import Score, ScoreOrigin, ScoreOutcome
 from scoring.places import newest_runs
 from scoring.queries.answer_sets import newest_sets
@@ -22,7 +22,7 @@ from scoring.views.addresses import review_address
 
 
 def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:
-    """For `scoring/review.html`; the panel is loaded with the page where its address names a score."""
+    """For `review/table.html`; the panel is loaded with the page where its address names a score."""
     page = _page(request, dataset, state)
     rows = score_rows(request.actor, page.rows)
     is_bare = not rows and state.filter.is_empty and not state.cursor

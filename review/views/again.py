@@ -21,12 +21,12 @@ from core.pages import Event, announce
 from datasets.models import Dataset
 from datasets.queries.datasets import find_dataset
 from datasets.views.addresses import unkept
-from scoring.forms.review_table import ReviewState
+from review.forms.review_table import ReviewState
+from review.views.table_context import review_context
 from scoring.jobs import grade_score_job
 from scoring.operations.rescoring import score_again
 from scoring.queries.scored_again import unscored_of_run
 from scoring.views.addresses import review_address
-from scoring.views.review_context import review_context
 from scoring.views.score_context import score_context
 
 
@@ -71,7 +71,7 @@ def scores_again(request: Any, dataset_id: UUID) -> HttpResponse:
     if "one" in request.POST and len(chosen) == 1:
         response = render(request, "scoring/_score.html", score_context(request, dataset, chosen[0]))
     else:
-        response = render(request, "scoring/_review.html", review_context(request, dataset, state))
+        response = render(request, "review/_review.html", review_context(request, dataset, state))
     return announce(unkept(response), Event.MESSAGE_SHOWN, {"text": again.words, "kind": again.kind})
 
 

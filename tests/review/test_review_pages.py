@@ -137,7 +137,7 @@ def test_the_address_of_the_page_carries_the_filter_and_the_open_answer(scene: S
     client = sign_in("builder")
     there = reverse("review_answers", args=[scene.dataset.pk])
     response = client.get(there, {"outcome": "pass"}, headers={**PART, "HX-Target": "review"})
-    assert response["HX-Push-Url"] == f"/datasets/{scene.dataset.pk}/?outcome=pass&tab=results&part=review"
+    assert response["HX-Push-Url"] == f"/datasets/{scene.dataset.pk}/?outcome=pass&tab=results&view=review"
     page = table(client, scene, score=score.pk, outcome="pass")
     assert f'hx-get="{reverse("score", args=[scene.dataset.pk, score.pk])}?outcome=pass" hx-trigger="load"' in page
 
