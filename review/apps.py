@@ -32,6 +32,8 @@ class ReviewConfig(AppConfig):
             {
                 "review.sent": _("Answers sent to review"),
                 "review.withdrawn": _("Answers taken out of review"),
+                "review.decided": _("Decided on an answer"),
+                "review.decision_withdrawn": _("Decision on an answer withdrawn"),
             }
         )
 

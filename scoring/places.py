@@ -97,3 +97,35 @@ def followers_of_sets() -> list[SetFollower]:
 def run_of_set(actor: "Actor", answer_set: "AnswerSet") -> TestRunLink | None:
     """The test run that the set is."""
     return next((run for one in followers_of_sets() if (run := one.run_of(actor, answer_set))), None)
+
+
+# Called with the ids of scores in the transaction in which something happened to them.
+ScoresFollower = Callable[[Sequence[UUID]], object]
+
+_of_gradings: dict[str, ScoresFollower] = {}
+_of_clearings: dict[str, ScoresFollower] = {}
+
+
+def follow_grading(name: str, follower: ScoresFollower) -> None:
+    """Have somebody told of scores whose results scoring's own jobs store, first ones and those of scoring again.
+
+    The first grading of a test run's answers is the run's own and tells nobody. A name again replaces it.
+    """
+    _of_gradings[name] = follower
+
+
+def follow_clearing(name: str, follower: ScoresFollower) -> None:
+    """Have what another app keeps of an answer's words cleared together with the score's own (SC-D61, ACC-48)."""
+    _of_clearings[name] = follower
+
+
+def tell_of_grading(score_ids: Sequence[UUID]) -> None:
+    """Tell of scores that were graded; call it in the transaction that stored them."""
+    for follower in _of_gradings.values() if score_ids else ():
+        follower(score_ids)
+
+
+def tell_of_clearing(score_ids: Sequence[UUID]) -> None:
+    """Tell of scores whose words go; call it in the transaction that clears them."""
+    for follower in _of_clearings.values() if score_ids else ():
+        follower(score_ids)
