@@ -137,6 +137,7 @@ class Limits:
     scores_again_at_once: int = bound(500, "scores", "of a test run that the console grades again at once (RV-D8)")
     scores_a_review_request: int = bound(500, "scores", "sent to review or taken out of it in one request (RV-35)")
     review_note_characters: int = bound(2_000, "characters", "note of a decision (RV-D32)")
+    agreement_decisions: int = bound(5_000, "decisions", "the newest that agreement with the judge counts (RV-D34)")
     judge_calls_at_once: int = bound(8, "calls", "of the judge that one worker has in flight while it grades a set")
     stored_answers_a_request: int = bound(500, "answers", "that were stored elsewhere, in one request")
     stored_answers_a_file: int = bound(10_000, "answers", "in one file of answers, as many as a dataset has cases")

@@ -11,6 +11,7 @@ from accounts import privacy
 from accounts.actions import name_actions
 from datasets.places import Area, Part, add_part
 from evals.places import set_review, set_review_address
+from scoring.places import set_calibration
 
 
 class ReviewConfig(AppConfig):
@@ -22,6 +23,7 @@ class ReviewConfig(AppConfig):
         add_part(Part(Area.RESULTS, "review", _("Review answers"), "review_answers"))
         set_review(_found_later("review.operations.sending.send_of_run"))
         set_review_address("review_send")
+        set_calibration(_found_later("review.queries.agreement.calibration_of_judge"))
         privacy.register(
             "review",
             erase="review.operations.removals.erase_names_of",

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from review.views import again, panel, sending, table
+from review.views import again, agreement, panel, sending, table
 
 urlpatterns = [
     path("datasets/<id:dataset_id>/review/", table.review_answers, name="review_answers"),
+    path("datasets/<id:dataset_id>/agreement/", agreement.agreement, name="agreement"),
     path("datasets/<id:dataset_id>/review/send/", sending.send, name="review_send"),
     path("datasets/<id:dataset_id>/scores/waiting/", table.scores_waiting, name="scores_waiting"),
     path("datasets/<id:dataset_id>/scores/again/", again.scores_again, name="scores_again"),

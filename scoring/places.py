@@ -1,4 +1,5 @@
-"""The places that later apps fill: the test run that a score is part of (EV-16, EV-46), or that stored answers are.
+"""The places that later apps fill: the test run that a score is part of (EV-16, EV-46), or that stored answers are,
+and whether the judge that graded is calibrated (RV-D34).
 
 Test runs stand above scores, so their app registers in `AppConfig.ready()` and the review of answers asks here. While
 nobody did, scores are of no test run.
@@ -14,6 +15,7 @@ from django.db.models import QuerySet
 if TYPE_CHECKING:
     from accounts.actor import Actor
     from datasets.models import Dataset
+    from scoring.logic.findings import Reason
     from scoring.models import AnswerSet, Score
 
 
@@ -129,3 +131,34 @@ def tell_of_clearing(score_ids: Sequence[UUID]) -> None:
     """Tell of scores whose words go; call it in the transaction that clears them."""
     for follower in _of_clearings.values() if score_ids else ():
         follower(score_ids)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How far people's decisions bear out what a judge says in one configuration (RV-D34).
+
+    `decisions` are those that could be compared and `agreeing` of them agree. `kappa` and its 95% `interval` are None
+    where there are too few of them for a number, or where they cannot be computed. `why` says in words what
+    `is_calibrated` rests on, `href` is the page that shows it.
+    """
+
+    is_calibrated: bool
+    decisions: int
+    agreeing: int
+    kappa: float | None
+    interval: tuple[float, float] | None
+    why: "Reason"
+    href: str
+
+
+_calibrations: dict[str, Callable[[UUID, str], Calibration]] = {}
+
+
+def set_calibration(of: Callable[[UUID, str], Calibration]) -> None:
+    """Say how a dataset's judge is found to be calibrated: called with the dataset's id and the hash of a pin."""
+    _calibrations["of"] = of
+
+
+def calibration_of(dataset_id: UUID, pin_hash: str) -> Calibration | None:
+    """Of the judge with this pin; None where no judge takes part, or while nobody says."""
+    return _calibrations["of"](dataset_id, pin_hash) if _calibrations and pin_hash else None
