@@ -14,6 +14,7 @@ from uuid import UUID
 
 import anyio
 from django.db import Error as DatabaseFailure
+from django.db import transaction
 
 from agents.loop.desk import Desk, run_attended
 from core.ids import new_id
@@ -28,7 +29,7 @@ from scoring.operations.claims import claim_scores, hand_back, show_life
 from scoring.operations.graded_rows import ANSWER_GONE, CASE_ERASED, GIVEN_UP, Finished, not_gradable, store_graded
 from scoring.operations.judging import Judged, judge_answer
 from scoring.operations.ruling import Ruled, grade_by_rules
-from scoring.places import followers_of_sets
+from scoring.places import followers_of_sets, tell_of_grading
 from scoring.queries.grading_material import Material, material_of
 
 log = logger("casebook.grading")
@@ -84,13 +85,19 @@ class _Work:
             to_judge = [one for one in ruled if one.needs_judge]
             left = {one.score.id for one in to_judge}
             ends += [one.finished() for one in ruled if one.score.id not in left]
-            store_graded(ends, claim=self.claim)
+            self._store(ends)
             if to_judge:
                 return to_judge
         return []
 
     def store(self, ruled: Ruled, judged: Judged) -> None:
-        store_graded([ruled.finished(judged)], claim=self.claim)
+        self._store([ruled.finished(judged)])
+
+    @transaction.atomic
+    def _store(self, finished: Sequence[Finished]) -> None:
+        """Store them and tell who follows; of one that was taken over they are told too, and see its state."""
+        if store_graded(finished, claim=self.claim):
+            tell_of_grading([one.score_id for one in finished])
 
     def give_back(self, ruled: Sequence[Ruled]) -> None:
         """Leave what was not begun to another job."""

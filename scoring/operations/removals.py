@@ -15,6 +15,7 @@ from datasets.models import Dataset
 from scoring.logic.findings import EvaluatorResult
 from scoring.models import AnswerSet, GradingSettings, Score, ScoreAttempt, WaitingAnswer
 from scoring.operations.graded_rows import result_without_words
+from scoring.places import tell_of_clearing
 
 BATCH = 200
 Json = dict[str, Any]
@@ -80,6 +81,7 @@ def _clear(score_ids: Sequence[UUID], at: datetime) -> None:
         _without_words(attempt)
     ScoreAttempt.objects.bulk_update(attempts, WORDS, batch_size=BATCH)
     WaitingAnswer.objects.filter(score__in=score_ids).delete()
+    tell_of_clearing(score_ids)
 
 
 def _without_words(row: Score | ScoreAttempt) -> None:
