@@ -2,10 +2,21 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from accounts.views import api_keys, audit, invitations, joining, members, organisation_limits, privacy, settings
+from accounts.views import (
+    api_keys,
+    audit,
+    dashboard,
+    invitations,
+    joining,
+    members,
+    organisation_limits,
+    privacy,
+    settings,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include("accounts.sign_in_urls")),
+    path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("setup/", joining.set_up_page, name="set_up"),
     path("invitations/<str:token>/", joining.invitation_accept, name="invitation_accept"),
     path("members/", members.member_list, name="member_list"),

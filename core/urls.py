@@ -6,6 +6,6 @@ from django.views.generic import RedirectView
 from core.views.markdown_preview import markdown_preview
 
 urlpatterns: list[URLPattern] = [
-    path("", RedirectView.as_view(pattern_name="dataset_list"), name="home"),
+    path("", RedirectView.as_view(pattern_name="dashboard"), name="home"),
     path("markdown/preview", markdown_preview, name="markdown_preview"),
 ]

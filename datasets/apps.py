@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import privacy
 from accounts.actions import name_actions
+from accounts.dashboard import Card, add_card
 from activity.places import AnswerControl, ListNotice, RatingCompanion, add_companion, add_control, add_notice
 from datasets.places import Act, Place, add_act
 
@@ -20,6 +21,8 @@ class DatasetsConfig(AppConfig):
     def ready(self) -> None:
         """Name the acts of this app for the audit page, what it does about a person, and what it adds to answers."""
         _offer_to_add_answers()
+        recent = _found_later("datasets.queries.recent.recent_datasets")
+        add_card(Card("datasets", _("Datasets edited lately"), "datasets/dashboard_card.html", 20, recent))
         privacy.register(
             "datasets",
             erase="datasets.operations.erasure.erase_words_of",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import privacy
 from accounts.actions import name_actions
+from accounts.dashboard import Card, add_card
 from datasets.places import (
     Act,
     Area,
@@ -32,6 +33,8 @@ class EvalsConfig(AppConfig):
     def ready(self) -> None:
         """Name the acts of this app for the audit page, and tell the apps below what test runs hold of theirs."""
         _show_runs()
+        recent = _found_later("evals.queries.recent.recent_runs")
+        add_card(Card("evals", _("Recent test runs"), "evals/dashboard_card.html", 30, recent, wide=True))
         _tell_of_scores()
         _follow_stored_answers()
         privacy.register(

@@ -36,6 +36,13 @@ def owns_a_dataset(actor: Actor) -> bool:
     return Dataset.objects.filter(organisation_id=actor.organisation_id, owner_id=actor.member_id).exists()
 
 
+def is_offered_the_tour(actor: Actor) -> bool:
+    """To who may create a dataset, owns none yet, and has not begun, finished or dismissed the tour (DS-D67)."""
+    if actor.member is None or not access.may(actor, Permission.DATASETS_EDIT):
+        return False
+    return not actor.member.user.tour and not owns_a_dataset(actor)
+
+
 def visible_rows() -> SharedQuerySet[Dataset]:
     """Datasets with their owners' names; whoever uses them asks access about them."""
     return Dataset.objects.select_related("owner__user")

@@ -16,7 +16,7 @@ from core.pages import respond
 from datasets.forms.dataset import DatasetForm
 from datasets.forms.problems import show_problems
 from datasets.operations.datasets import create_dataset
-from datasets.queries.datasets import datasets_named, owns_a_dataset, visible_datasets
+from datasets.queries.datasets import datasets_named, is_offered_the_tour, visible_datasets
 from datasets.views.addresses import go_to, id_or_none, page_address
 
 ORDERS = {"name": ("name_folded", "pk"), "cases": ("case_count", "pk"), "changed": ("changed_at", "pk")}
@@ -33,7 +33,12 @@ def dataset_list(request: Any) -> HttpResponse:
     ordered = rows.order_by(*[sign + column for column in ORDERS[sort.removeprefix("-")]])
     page = Paginator(ordered, LIMITS.page_size).get_page(request.GET.get("page"))
     may_create = access.may(request.actor, Permission.DATASETS_EDIT)
-    context = {"page": page, "search": search, "may_create": may_create, "offer_tour": _is_offered_the_tour(request)}
+    context = {
+        "page": page,
+        "search": search,
+        "may_create": may_create,
+        "offer_tour": is_offered_the_tour(request.actor),
+    }
     return respond(request, "datasets/list.html", context, part="table")
 
 
@@ -43,7 +48,7 @@ def dataset_new(request: Any) -> HttpResponse:
     access.require(request.actor, Permission.DATASETS_EDIT)
     form = DatasetForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        tour = "offered" if _is_offered_the_tour(request) else None
+        tour = "offered" if is_offered_the_tour(request.actor) else None
         try:
             dataset = create_dataset(request.actor, **form.cleaned_data)
         except Invalid as error:
@@ -62,9 +67,3 @@ def dataset_name_check(request: HttpRequest) -> HttpResponse:
     name = request.GET.get("name", "").strip()[: LIMITS.name_characters]
     same = datasets_named(actor, name, besides=id_or_none(request.GET.get("dataset"))).first() if name else None
     return respond(request, "datasets/new.html", {"same": same, "form": DatasetForm()}, part="same_name")
-
-
-def _is_offered_the_tour(request: Any) -> bool:
-    """To who may create a dataset, owns none yet, and has not begun, finished or dismissed the tour (DS-D67)."""
-    may_create = access.may(request.actor, Permission.DATASETS_EDIT)
-    return may_create and not request.user.tour and not owns_a_dataset(request.actor)

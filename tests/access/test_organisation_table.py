@@ -58,6 +58,7 @@ class Page:
 
 PAGES = (
     Page("GET", "home", EVERYBODY),
+    Page("GET", "dashboard", EVERYBODY),
     Page("POST", "markdown_preview", EVERYBODY, data={"text": "**bold**"}),
     Page("GET", "dataset_list", EVERYBODY),
     Page("GET", "dataset_new", CREATORS),
