@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import privacy
 from accounts.actions import name_actions
+from accounts.dashboard import Card, add_card
 from datasets.places import Area, Part, add_part
 from evals.places import set_review, set_review_address
 from scoring.places import set_calibration
@@ -21,6 +22,8 @@ class ReviewConfig(AppConfig):
     def ready(self) -> None:
         """Show the review of answers among a dataset's results (RV-1), take what test runs send (EV-41 to EV-44)."""
         add_part(Part(Area.RESULTS, "review", _("Review answers"), "review_answers"))
+        waiting = _found_later("review.queries.waiting.waiting_for_review")
+        add_card(Card("review", _("Waiting for review"), "review/dashboard_card.html", 10, waiting))
         set_review(_found_later("review.operations.sending.send_of_run"))
         set_review_address("review_send")
         set_calibration(_found_later("review.queries.agreement.calibration_of_judge"))
