@@ -162,7 +162,7 @@ def test_a_place_that_somebody_took_meanwhile_is_looked_at_again(
 ) -> None:
     held, sent = score(scene, age=5), score(scene)
     looked: list[int] = []
-    real = queueing._waiting
+    real = queueing.hold_places
 
     def late(scores: Any) -> Any:
         """At first nobody waits; then somebody does."""
@@ -172,7 +172,7 @@ def test_a_place_that_somebody_took_meanwhile_is_looked_at_again(
         send(scene, held)
         return {}
 
-    monkeypatch.setattr(queueing, "_waiting", lambda scores: late(scores) if not looked else real(scores))
+    monkeypatch.setattr(queueing, "hold_places", lambda scores: late(scores) if not looked else real(scores))
     assert send(scene, sent) == ["waiting"]
     assert waiting() == {sent.pk}
     assert Stay.objects.get(score=held).leaving == Leaving.DISPLACED
@@ -193,5 +193,5 @@ def test_an_erased_persons_name_goes_and_the_answer_waits_on(scene: EvalScene) -
     sent = score(scene)
     send(scene, sent)
     person = Person.objects.create(organisation=scene.cast.kettle, member=scene.cast.members["builder"])
-    assert erase_names_of(person) == {"names_on_review": 1}
+    assert erase_names_of(person)["names_on_review"] == 1
     assert (Stay.objects.get().by, waiting()) == (None, {sent.pk})
