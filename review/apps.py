@@ -12,7 +12,7 @@ from accounts.actions import name_actions
 from accounts.dashboard import Card, add_card
 from datasets.places import Area, Part, add_part
 from evals.places import set_review, set_review_address
-from scoring.places import set_calibration
+from scoring.places import follow_clearing, follow_grading, set_calibration
 
 
 class ReviewConfig(AppConfig):
@@ -30,9 +30,15 @@ class ReviewConfig(AppConfig):
         privacy.register(
             "review",
             erase="review.operations.removals.erase_names_of",
-            export="review.queries.personal_data.sent_by",
-            counts={"names_on_review": _("Answers sent to review without the name of who sent them")},
+            export="review.queries.personal_data.done_by",
+            counts={
+                "names_on_review": _("Answers sent to review without the name of who sent them"),
+                "names_on_decisions": _("Decisions on answers without the name of who decided"),
+                "names_on_made_criteria": _("Criteria made of notes without the name of who made them"),
+            },
         )
+        follow_grading("review", _found_later("review.operations.following.follow_graded"))
+        follow_clearing("review", _found_later("review.operations.removals.clear_words_about"))
         name_actions(
             {
                 "review.sent": _("Answers sent to review"),
