@@ -96,7 +96,7 @@ class ChangeCountsOut(serializers.Serializer[Any]):
         return mcnemar(counts.b, counts.c)
 
     def get_verdict(self, counts: ChangeCounts) -> str:
-        return _(verdict_on(counts.b, counts.c))
+        return _(verdict_on(counts.b, counts.c, counts.compared))
 
 
 class TagRowOut(serializers.Serializer[Any]):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from rest_framework import serializers
 
 from core.api.serializers import Choice, StrictSerializer
@@ -36,7 +37,9 @@ class GateOut(serializers.Serializer[Any]):
     """Whether a pipeline may go on, and every limit that was not kept.
 
     `exit_code` is what the command line ends with: 0, 1, or 3 where the run did not complete or only has too many
-    unscored cases. `regressions` are those that count against the limit.
+    unscored cases. `regressions` are those that count against the limit. `compared` is how many cases were compared
+    with the baseline, null without one; `note` says so where none was: then a pass says nothing of regressions.
+    `judge` is null where rules alone graded.
     """
 
     passed = serializers.BooleanField(source="verdict.passed")
@@ -51,3 +54,9 @@ class GateOut(serializers.Serializer[Any]):
 
     def get_reasons(self, shown: Any) -> list[str]:
         return [in_words(reason) for reason in shown.verdict.reasons]
+
+    def get_compared(self, shown: Any) -> int | None:
+        return shown.figures.compared if shown.figures.has_baseline else None
+
+    def get_note(self, shown: Any) -> str | None:
+        return in_words(shown.figures.note) or None

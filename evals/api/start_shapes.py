@@ -129,7 +129,9 @@ class EstimateOut(CostEstimateOut):
     """An estimate: it reserves nothing and promises nothing.
 
     `judge` is null where none takes part. `measured` counts the earlier answers of this agent to this dataset that it
-    rests on; with none it goes by a rule of thumb. `baseline` is the run that would be compared with.
+    rests on; with none it goes by a rule of thumb. `baseline` is the run that would be compared with, and
+    `baseline_shares` how many of the cases it asked with the same content: no others can be compared. `stops_after` is
+    about how many answers the cost limit allows where it is below the expected cost, null where it is not.
     """
 
     left_out = LeftOutCountsOut()
@@ -137,6 +139,8 @@ class EstimateOut(CostEstimateOut):
     judge = EstimatedJudgeOut(allow_null=True)
     measured = serializers.IntegerField()
     baseline = serializers.UUIDField(allow_null=True)
+    baseline_shares = serializers.IntegerField(allow_null=True)
+    stops_after = serializers.IntegerField(allow_null=True)
 
     def to_representation(self, instance: Estimate) -> dict[str, Any]:
         baseline = instance.baseline
@@ -147,6 +151,8 @@ class EstimateOut(CostEstimateOut):
             "judge": EstimatedJudgeOut(instance.judge).data if instance.judge else None,
             "measured": instance.measured,
             "baseline": str(baseline.pk) if baseline else None,
+            "baseline_shares": instance.shared,
+            "stops_after": instance.stops_after,
         }
 
 

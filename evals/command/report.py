@@ -28,6 +28,10 @@ def gate_lines(gate: Json) -> Iterator[str]:
     yield from ("", "Gate passed" if gate.get("passed") is True else "Gate failed")
     for reason in gate.get("reasons") or ():
         yield f"- {plain(reason)}"
+    if gate.get("judge"):
+        yield plain(gate["judge"].get("words", ""))
+    if gate.get("note"):
+        yield f"Note: {plain(gate['note'])}"
 
 
 def estimate_lines(estimate: Json) -> Iterator[str]:
@@ -124,11 +128,20 @@ def _estimated(estimate: Json) -> Iterator[tuple[str, str]]:
     yield "Answers", str(estimate.get("attempts"))
     yield "Model", str(estimate.get("model") or "")
     yield "Judge", _judge(estimate.get("judge"))
+    yield "Compared with", _compared(estimate)
     for name in ("expected", "highest"):
         amounts = estimate.get(name) or {}
         yield f"Cost, {name}", _estimated_cost(amounts)
         yield f"Calls, {name}", str(amounts.get("calls", ""))
     yield "Duration", duration((estimate.get("expected") or {}).get("seconds"))
+    if estimate.get("stops_after") is not None:
+        yield "Cost limit", f"reached after about {estimate['stops_after']} of {estimate.get('attempts')} answers"
+
+
+def _compared(estimate: Json) -> str:
+    if not estimate.get("baseline"):
+        return "nothing"
+    return f"{estimate['baseline']}, which shares {estimate.get('baseline_shares')} of {estimate.get('cases')} cases"
 
 
 def _judge(judge: Json | None) -> str:

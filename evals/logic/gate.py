@@ -27,6 +27,10 @@ RATE_TOO_LOW = gettext_noop("Pass rate below %(limit)s: %(passed)d of %(graded)d
 TOO_MANY_REGRESSIONS = gettext_noop("Confirmed regressions: %(count)d, allowed: %(limit)d")
 TOO_MANY_UNCONFIRMED = gettext_noop("Regressions, not confirmed: %(count)d, allowed: %(limit)d")
 TOO_MANY_UNSCORED = gettext_noop("Unscored cases: %(count)d, allowed: %(limit)d")
+NOTHING_COMPARED = Reason(
+    gettext_noop("Nothing was compared: no case has the same content and a verdict in this run and its baseline")
+)
+NO_BASELINE = Reason(gettext_noop("Nothing was compared: the run has no baseline"))
 
 RATE = re.compile(r"(?:0(?:\.[0-9]{1,20})?|1(?:\.0{1,20})?)")
 COUNT = re.compile(r"[0-9]{1,9}")
@@ -47,7 +51,10 @@ class ExitCode(IntEnum):
 
 @dataclass(frozen=True)
 class GateFigures:
-    """What the gate looks at: the run's state, its cases, and its regressions against the baseline, if it has one."""
+    """What the gate looks at: the run's state, its cases, and its regressions against the baseline, if it has one.
+
+    `compared` is how many cases were compared with it. Where it is none, no limit of regressions can be broken.
+    """
 
     state: str
     cases: Tally
@@ -55,6 +62,14 @@ class GateFigures:
     confirms: bool = True
     regressed_confirmed: int = 0
     regressed_unconfirmed: int = 0
+    compared: int = 0
+
+    @property
+    def note(self) -> Reason | None:
+        """What is to be known of a pass: that nothing was compared; None where something was."""
+        if not self.has_baseline:
+            return NO_BASELINE
+        return None if self.compared else NOTHING_COMPARED
 
     @property
     def regressions(self) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from core.problems import gettext_noop
 from evals.logic.classes import ChangeCounts
+from evals.logic.gate import NOTHING_COMPARED
 from evals.logic.results import Tally
 from evals.logic.statistics import mcnemar, verdict_on
 
@@ -96,13 +97,14 @@ def _comparison(summary: Summary, say: Callable[[str], str]) -> list[str]:
     if changes is None or summary.before is None:
         return [say(NO_BASELINE)]
     before = {"rate": _share(summary.before), "passed": summary.before.passed, "graded": summary.before.graded}
-    verdict = say(verdict_on(changes.b, changes.c))
+    verdict = say(verdict_on(changes.b, changes.c, changes.compared))
     values = {"verdict": verdict, "b": changes.b, "c": changes.c, "p": f"{mcnemar(changes.b, changes.c):.4f}"}
     differs = [say(GRADED_DIFFERENTLY)] if changes.graded_differently else []
     head = "| " + " | ".join(say(label) for _name, label in CLASSES) + " |"
+    changed = say(CHANGED) % values if changes.compared else f"{say(NOTHING_COMPARED.text)}."
     rule = "|" + " ---: |" * len(CLASSES)
     counts = "| " + " | ".join(str(getattr(changes, name)) for name, _label in CLASSES) + " |"
-    return [" ".join([say(CHANGE) % before, say(CHANGED) % values, *differs]), "\n".join([head, rule, counts])]
+    return [" ".join([say(CHANGE) % before, changed, *differs]), "\n".join([head, rule, counts])]
 
 
 def _regressed(summary: Summary, say: Callable[[str], str]) -> list[str]:

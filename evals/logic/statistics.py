@@ -7,8 +7,11 @@ __all__ = ["FEW_CASES", "SIGNIFICANT", "is_likely_real", "mcnemar", "verdict_on"
 
 FEW_CASES = 30  # below it the page says that small differences mean little (EV-D36)
 SIGNIFICANT = 0.05
-LIKELY_REAL = gettext_noop("Likely a real change")
+FOR_THE_WORSE = gettext_noop("Likely a real change, for the worse")
+FOR_THE_BETTER = gettext_noop("Likely a real change, for the better")
 COULD_BE_CHANCE = gettext_noop("Could be chance")
+NO_CHANGE = gettext_noop("No change")
+NOTHING_COMPARED = gettext_noop("Nothing was compared")
 
 
 def mcnemar(b: int, c: int) -> float:
@@ -30,6 +33,15 @@ def is_likely_real(b: int, c: int) -> bool:
     return mcnemar(b, c) < SIGNIFICANT
 
 
-def verdict_on(b: int, c: int) -> str:
-    """The words of EV-D45, to be translated; always shown with b, c and p."""
-    return LIKELY_REAL if is_likely_real(b, c) else COULD_BE_CHANCE
+def verdict_on(b: int, c: int, compared: int) -> str:
+    """The words of EV-D45, to be translated; always shown with b, c and p. `compared` is how many cases were.
+
+    Where none was, or none changed, there is no difference of which one could ask whether it is chance.
+    """
+    if not compared:
+        return NOTHING_COMPARED
+    if not b + c:
+        return NO_CHANGE
+    if not is_likely_real(b, c):
+        return COULD_BE_CHANCE
+    return FOR_THE_WORSE if b > c else FOR_THE_BETTER

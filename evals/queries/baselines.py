@@ -1,5 +1,6 @@
 """Which earlier run a test run is compared with (EV-D40)."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
@@ -8,7 +9,7 @@ from django.db.models import QuerySet
 from agents.models import Agent
 from datasets.models import Dataset
 from evals.logic.choices import AUTO
-from evals.models import EvalRun, EvalState
+from evals.models import EvalItem, EvalRun, EvalState
 
 # So many of the runs that ended last are looked through.
 LOOKED_AT = 20
@@ -24,6 +25,13 @@ def chosen_baseline(dataset: Dataset, agent: Agent, wanted: str | None, pin_hash
     if wanted is None:
         return None
     return automatic_baseline(dataset, agent, pin_hash) if wanted == AUTO else run_of_dataset(dataset, wanted)
+
+
+def shared_cases(baseline: EvalRun, revisions: Mapping[UUID, int]) -> int:
+    """How many of these cases, with the revisions that will be asked, the run asked with the same content: no others
+    can be compared with it (EV-D41)."""
+    asked = EvalItem.objects.filter(run=baseline).values_list("case_id", "revision_id")
+    return sum(revisions.get(case_id) == revision_id for case_id, revision_id in asked)
 
 
 def automatic_baseline(dataset: Dataset, agent: Agent, pin_hash: str) -> EvalRun | None:

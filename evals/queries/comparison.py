@@ -35,7 +35,7 @@ class Comparison:
     @property
     def verdict(self) -> str:
         """The words of EV-D45, to be translated."""
-        return verdict_on(self.counts.b, self.counts.c)
+        return verdict_on(self.counts.b, self.counts.c, self.counts.compared)
 
 
 def compare(run: EvalRun, other: EvalRun, after: RunResults | None = None) -> Comparison:

@@ -18,6 +18,7 @@ from evals.logic.choices import EvalChoices
 from evals.logic.estimates import AgentUse, CostEstimate, JudgeUse, RunShape, estimated
 from evals.logic.left_out import LeftOutCause, left_out_by_cause
 from evals.models import Attempt, EvalRun
+from evals.queries.baselines import shared_cases
 from evals.queries.plans import Plan, plan_of
 from scoring.logic.findings import Reason
 from scoring.logic.pins import BUILT_IN
@@ -46,7 +47,8 @@ class Estimate:
     """`cost` has its parts, calls and seconds; `left_out` counts cases by cause.
 
     `judge` is None where no judge takes part. `measured` counts the earlier attempts it rests on, 0 where the rule of
-    thumb holds (EV-D9).
+    thumb holds (EV-D9). `shared` is how many of the cases the baseline asked with the same content, None without one.
+    `limit` is the cost limit in USD, None without one.
     """
 
     cost: CostEstimate
@@ -55,6 +57,17 @@ class Estimate:
     model: str
     measured: int
     baseline: EvalRun | None
+    shared: int | None = None
+    limit: Decimal | None = None
+
+    @property
+    def stops_after(self) -> int | None:
+        """About how many answers the cost limit allows, with all that they bring about; None where it is not below what
+        the run will probably cost."""
+        expected = self.cost.expected.total.amount
+        if self.limit is None or self.limit >= expected:
+            return None
+        return int(self.limit * self.attempts / expected)
 
     @property
     def cases(self) -> int:
@@ -87,7 +100,7 @@ def estimate_eval(actor: Actor, *, dataset_id: Any, choices: EvalChoices) -> Est
 
 
 def estimate_of(plan: Plan) -> Estimate:
-    """The estimate of a plan; two statements, whatever the number of cases."""
+    """The estimate of a plan; three statements, whatever the number of cases."""
     known = measured(plan.dataset, plan.agent)
     agent = AgentUse(
         model=plan.model or plan.agent.name,
@@ -107,7 +120,10 @@ def estimate_of(plan: Plan) -> Estimate:
     )
     cost = estimated([case.size for case in plan.cases], agent, _judge_use(plan, known), shape)
     counts = left_out_by_cause(plan.left_out)
-    return Estimate(cost, counts, judge_shown(plan.judge), agent.model, known.attempts, plan.baseline)
+    judge = judge_shown(plan.judge)
+    return Estimate(
+        cost, counts, judge, agent.model, known.attempts, plan.baseline, _shared(plan), plan.choices.max_cost_usd
+    )
 
 
 def measured(dataset: Dataset, agent: Agent) -> Measured:
@@ -132,6 +148,12 @@ def judge_shown(judge: Judge | NoJudge | None) -> EstimatedJudge | None:
     why_not = judge.cause.reason if isinstance(judge, NoJudge) else None
     model = identity.model.label if identity.model else ""
     return EstimatedJudge(identity.name, model, identity.kind == BUILT_IN, why_not)
+
+
+def _shared(plan: Plan) -> int | None:
+    if plan.baseline is None:
+        return None
+    return shared_cases(plan.baseline, {case.case_id: case.revision_id for case in plan.cases})
 
 
 def _measured(rows: Sequence[tuple[Any, ...]]) -> Measured:

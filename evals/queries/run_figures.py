@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from evals.logic.classes import CaseChange, ChangeCounts
 from evals.logic.evaluator_totals import CriterionTotals
-from evals.logic.gate import GateLimits, GateVerdict, gate
+from evals.logic.gate import GateFigures, GateLimits, GateVerdict, gate
 from evals.logic.item_list import ListedItem, listed
 from evals.logic.run_results import RunResults
 from evals.logic.statistics import FEW_CASES
@@ -69,6 +69,10 @@ class RunFigures:
 
     @cached_property
     def gate(self) -> GateVerdict:
+    @cached_property
+    def gate_figures(self) -> GateFigures:
+        return gate_figures(self.run, self.results, self.changes)
+
         """With the limits that hold where nobody names others (EV-D61)."""
         return gate(gate_figures(self.run, self.results, self.changes), GateLimits())
 

@@ -83,4 +83,5 @@ def gate_figures(run: EvalRun, results: RunResults, changes: Mapping[UUID, CaseC
         confirms=run.confirm_changes,
         regressed_confirmed=counts.regressed_confirmed,
         regressed_unconfirmed=counts.regressed_unconfirmed,
+        compared=counts.compared,
     )

@@ -114,6 +114,20 @@ def test_the_gate_says_whether_a_pipeline_may_go_on_and_why_not(cast: Cast, buil
     assert scene.dataset.pk == run.dataset_id
 
 
+@pytest.mark.spec("EV-D61", "EV-D40", "EV-D57")
+def test_a_gate_of_a_run_in_which_nothing_was_compared_says_so_everywhere(cast: Cast, builder: ApiClient) -> None:
+    scene = EvalScene(cast, cases=2)
+    before = scene.run("pass")
+    alone, run = scene.run("pass"), scene.run(baseline=before)
+    scene.attempt(scene.item(run, scene.revisions[1]), "pass")
+    found = builder.get(f"/evals/{run.pk}/gate").json()
+    assert (found["passed"], found["exit_code"], found["compared"]) == (True, 0, 0)
+    assert found["note"].startswith("Nothing was compared: no case")
+    assert builder.get(f"/evals/{alone.pk}/gate").json()["compared"] is None
+    assert "Nothing was compared" in body_of(builder.get(f"/evals/{run.pk}/export?format=md"))
+    assert builder.get(f"/evals/{run.pk}").json()["totals"]["changes"]["verdict"] == "Nothing was compared"
+
+
 @pytest.mark.spec("EV-D57", "EV-D58", "EV-D59")
 def test_csv_and_jsonl_hold_a_row_an_attempt_with_every_column(cast: Cast, builder: ApiClient) -> None:
     _scene, _before, run = compared(cast)

@@ -77,7 +77,7 @@ def test_a_difference_that_is_likely_real_says_so_with_its_numbers(cast: Cast, s
     scene = EvalScene(cast, cases=9)
     before, after = scene.run(*["fail"] * 8, "pass"), scene.run(*["pass"] * 8, "fail")
     shown = page(sign_in("builder"), after, before)
-    assert "Likely a real change" in shown
+    assert "Likely a real change, for the better" in shown
     assert "1 from pass to fail (b), 8 from fail to pass (c), p = 0.0391" in shown
 
 

@@ -133,5 +133,25 @@ def test_an_estimate_takes_few_statements_beside_its_plan(
     scene.judge_by(None, agent=str(make_judge(scene.cast.owner, scene.model).pk))
     scene.ended("pass", "fail")
     plan = scene.plan()
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         estimate_of(plan)
+
+
+@pytest.mark.spec("EV-D40", "EV-D41")
+def test_it_counts_the_cases_that_the_baseline_asked_with_the_same_content(scene: StartScene) -> None:
+    assert estimate(scene, baseline=None).shared is None
+    scene.ended("pass", "pass")
+    scene.add("Asked for the first time")
+    assert estimate(scene).shared == 2
+    alone = scene.dataset.cases.order_by("-position").first()
+    assert alone is not None
+    assert estimate(scene, case_ids=(str(alone.pk),)).shared == 0
+
+
+@pytest.mark.spec("EV-D27")
+def test_a_cost_limit_below_what_is_expected_says_after_how_many_answers_it_stops(scene: StartScene) -> None:
+    expected = estimate(scene, repeats=2).cost.expected.total.amount
+    assert estimate(scene, repeats=2).stops_after is None
+    assert estimate(scene, repeats=2, max_cost_usd=expected).stops_after is None
+    assert estimate(scene, repeats=2, max_cost_usd=expected / 2).stops_after == 2
+    assert estimate(scene, repeats=2, max_cost_usd=expected / 100).stops_after == 0

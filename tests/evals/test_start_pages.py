@@ -178,6 +178,20 @@ def test_against_an_earlier_run_the_highest_cost_holds_what_confirming_may_take(
     assert "Confirming" not in estimated(browser, scene, baseline="none")
 
 
+@pytest.mark.spec("EV-D40", "EV-D41", "EV-D27")
+def test_the_estimate_says_how_many_cases_the_baseline_shares_and_where_the_limit_is_too_low(
+    scene: StartScene, browser: Client
+) -> None:
+    scene.ended("pass", "pass", "pass")
+    shown = estimated(browser, scene, max_cost_usd="0.0001")
+    assert re.search(r"The baseline shares (\d+) of \1 cases\.", shown)
+    assert "The cost limit of $0.0001 is below the expected" in shown
+    revision = scene.add("Asked for the first time")
+    shown = estimated(browser, scene, which="chosen", case_ids=[str(revision.case_id)], dataset_version="")
+    assert "The baseline shares 0 of 1 case" in shown
+    assert "Nothing can be compared" in shown
+
+
 @pytest.mark.spec("EV-18", "EV-D10")
 @pytest.mark.parametrize(
     ("price", "words"), [(Decimal(4), "less than $0.01"), (Decimal(0), "no cost"), (None, "unknown")]

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from core.problems import Problem
 from evals.logic.gate import (
+    NO_BASELINE,
     NONE_GRADED,
+    NOTHING_COMPARED,
     ExitCode,
     GateFigures,
     GateLimits,
@@ -156,3 +158,12 @@ def test_a_limit_that_is_none_is_refused_at_its_name(name: str, value: str) -> N
     limits, problems = read_limits({name: value})
     assert limits is None
     assert [problem.field for problem in problems if isinstance(problem, Problem)] == [name]
+
+
+@pytest.mark.spec("EV-D61", "EV-D40")
+def test_where_nothing_was_compared_a_pass_says_so_and_stays_a_pass() -> None:
+    nothing = figures(has_baseline=True, compared=0)
+    assert gate(nothing, GateLimits()).passed
+    assert nothing.note == NOTHING_COMPARED
+    assert figures().note == NO_BASELINE
+    assert figures(has_baseline=True, compared=1).note is None

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from evals.logic.statistics import COULD_BE_CHANCE, LIKELY_REAL, is_likely_real, mcnemar, verdict_on
+from evals.logic.statistics import (
+    COULD_BE_CHANCE,
+    FOR_THE_BETTER,
+    FOR_THE_WORSE,
+    NO_CHANGE,
+    NOTHING_COMPARED,
+    is_likely_real,
+    mcnemar,
+    verdict_on,
+)
 
 SMALL = st.integers(0, 60)
 
@@ -51,7 +60,13 @@ def test_ten_thousand_changed_cases_are_no_trouble() -> None:
 
 
 @pytest.mark.spec("EV-D45")
-@pytest.mark.parametrize(("b", "c", "words"), [(0, 6, LIKELY_REAL), (0, 5, COULD_BE_CHANCE), (0, 0, COULD_BE_CHANCE)])
-def test_below_a_twentieth_a_change_is_likely_real(b: int, c: int, words: str) -> None:
-    assert verdict_on(b, c) == words
-    assert is_likely_real(b, c) is (words == LIKELY_REAL)
+@pytest.mark.parametrize(
+    ("b", "c", "words"), [(0, 6, FOR_THE_BETTER), (6, 0, FOR_THE_WORSE), (0, 5, COULD_BE_CHANCE), (0, 0, NO_CHANGE)]
+)
+def test_below_a_twentieth_a_change_is_likely_real_for_the_better_or_the_worse(b: int, c: int, words: str) -> None:
+    assert verdict_on(b, c, compared=10) == words
+    assert is_likely_real(b, c) is words.startswith("Likely a real change")
+
+
+def test_where_nothing_was_compared_nothing_is_said_of_a_change() -> None:
+    assert verdict_on(0, 0, compared=0) == NOTHING_COMPARED
