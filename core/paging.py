@@ -51,6 +51,17 @@ class Page(Generic[Row]):
     previous: str | None
 
 
+@dataclass(frozen=True)
+class Segment(Generic[Row]):
+    """Rows of a list that stand together, in one order. `sources` share no row, and have the rows between them.
+
+    Several sources, each with an order that an index holds, are merged a page at a time; their columns are never empty.
+    """
+
+    sources: Sequence[QuerySet[Any, Row]]
+    order: Sequence[Order]
+
+
 def sorted_by(sort: str, allowed: Mapping[str, Order], default: str, *, unique: str = "pk") -> list[Order]:
     """The order for a wish such as `name` or `-name`, ended by the unique column in the same direction.
 
@@ -78,24 +89,53 @@ def keyset_page(
     queryset: QuerySet[Any, Row], order: Sequence[Order], *, cursor: str = "", size: int = LIMITS.page_size
 ) -> Page[Row]:
     """The page of `queryset` at the cursor, the first one without. One query; raises Invalid at `cursor`."""
-    backward, values = _read_cursor(cursor, order) if cursor else (False, None)
-    found = queryset.order_by(*[_order_by(column, backward) for column in order])
-    if values is not None:
-        found = found.filter(_beyond(order, values, backward))
-    rows = list(found[: size + 1])
-    more = len(rows) > size
-    rows = rows[:size]
-    if backward:
-        rows.reverse()
-    if not rows:
+    return segmented_page([Segment([queryset], order)], cursor=cursor, size=size)
+
+
+def segmented_page(segments: Sequence[Segment[Row]], *, cursor: str = "", size: int = LIMITS.page_size) -> Page[Row]:
+    """A page of a list whose segments follow each other: all rows of the first, then all rows of the next.
+
+    One query a source of the segments that the page reaches into; raises Invalid at `cursor`.
+    """
+    backward, values, start = _read_segmented(cursor, segments) if cursor else (False, None, 0)
+    found: list[tuple[int, Row]] = []
+    reached = range(start, -1, -1) if backward else range(start, len(segments))
+    for number in reached:
+        rows = _rows_of(segments[number], values, backward, size + 1 - len(found))
+        found += [(number, row) for row in rows]
+        values = None
+        if len(found) > size:
+            break
+    more = len(found) > size
+    found = found[:size]
+    if not found:
         return Page([], None, None)
+    if backward:
+        found.reverse()
+    (first, first_row), (last, last_row) = found[0], found[-1]
     has_next = backward or more
     has_previous = more if backward else bool(cursor)
     return Page(
-        rows,
-        _cursor(order, rows[-1], backward=False) if has_next else None,
-        _cursor(order, rows[0], backward=True) if has_previous else None,
+        [row for _number, row in found],
+        _cursor(segments[last].order, last_row, backward=False, segment=last) if has_next else None,
+        _cursor(segments[first].order, first_row, backward=True, segment=first) if has_previous else None,
     )
+
+
+def _rows_of(segment: Segment[Row], values: Sequence[Any] | None, backward: bool, most: int) -> list[Row]:
+    """The next rows of a segment beyond the values, in the direction of reading; from its end without values."""
+    ordering = [_order_by(column, backward) for column in segment.order]
+    rows: list[Row] = []
+    for source in segment.sources:
+        found = source.order_by(*ordering)
+        if values is not None:
+            found = found.filter(_beyond(segment.order, values, backward))
+        rows += found[:most]
+    if len(segment.sources) > 1:
+        for column in reversed(segment.order):
+            descending = column.descending is not backward
+            rows.sort(key=lambda row, path=column.field: _value(row, path), reverse=descending)  # type: ignore[misc]
+    return rows[:most]
 
 
 def page_of_rows(rows: Sequence[Row], order: Sequence[Order], *, cursor: str = "", size: int) -> Page[Row]:
@@ -164,14 +204,28 @@ def _name_of(order: Sequence[Order]) -> str:
     return ",".join(f"{'-' if column.descending else ''}{column.field}" for column in order)
 
 
-def _cursor(order: Sequence[Order], row: Any, *, backward: bool) -> str:
+def _cursor(order: Sequence[Order], row: Any, *, backward: bool, segment: int = 0) -> str:
     values = [_packed(_value(row, column.field)) for column in order]
-    return _signer().sign_object([int(backward), _name_of(order), values])
+    # A list of one segment says nothing of segments.
+    return _signer().sign_object([int(backward), _name_of(order), values, *([segment] if segment else [])])
+
+
+def _read_segmented(cursor: str, segments: Sequence[Segment[Any]]) -> tuple[bool, list[Any], int]:
+    """Direction, values and the number of the segment that they are of."""
+    try:
+        _backward, _name, _values, *rest = _signer().unsign_object(cursor)
+    except (BadSignature, ValueError):
+        raise _wrong_cursor() from None
+    number = rest[0] if rest else 0
+    if number >= len(segments):
+        raise _wrong_cursor()
+    backward, values = _read_cursor(cursor, segments[number].order)
+    return backward, values, number
 
 
 def _read_cursor(cursor: str, order: Sequence[Order]) -> tuple[bool, list[Any]]:
     try:
-        backward, name, values = _signer().unsign_object(cursor)
+        backward, name, values, *_segment = _signer().unsign_object(cursor)
     except (BadSignature, ValueError):
         raise _wrong_cursor() from None
     if name != _name_of(order):

@@ -5,7 +5,7 @@ Test runs stand above scores, so their app registers in `AppConfig.ready()` and 
 nobody did, scores are of no test run.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -35,13 +35,13 @@ class TestRuns:
     """What the app of test runs tells of scores.
 
     `of_scores` names the run of each score that is part of one, by the score's id, and nothing to who may not open
-    runs. `newest` are those of a dataset that the filter offers, the newest first, with the one that is chosen already.
-    `only` leaves the scores of one run, and none where the actor may not open it.
+    runs. `newest` are those of a dataset that the filter offers, the newest first, with those that are chosen already.
+    `only` leaves the scores of these runs, and none where the actor may not open them.
     """
 
     of_scores: Callable[["Actor", Sequence["Score"]], Mapping[UUID, TestRunLink]]
-    newest: Callable[["Actor", "Dataset", UUID | None], list[TestRunLink]]
-    only: Callable[["Actor", "Dataset", "QuerySet[Score]", UUID], "QuerySet[Score]"]
+    newest: Callable[["Actor", "Dataset", Collection[UUID]], list[TestRunLink]]
+    only: Callable[["Actor", "Dataset", "QuerySet[Score]", Collection[UUID]], "QuerySet[Score]"]
 
     __test__ = False
 
@@ -59,14 +59,16 @@ def runs_of_scores(actor: "Actor", scores: Sequence["Score"]) -> Mapping[UUID, T
     return _found["runs"].of_scores(actor, scores) if _found and scores else {}
 
 
-def newest_runs(actor: "Actor", dataset: "Dataset", besides: UUID | None = None) -> list[TestRunLink]:
+def newest_runs(actor: "Actor", dataset: "Dataset", besides: Collection[UUID] = ()) -> list[TestRunLink]:
     """The test runs that a filter of scores offers."""
     return _found["runs"].newest(actor, dataset, besides) if _found else []
 
 
-def scores_of_run(actor: "Actor", dataset: "Dataset", scores: "QuerySet[Score]", run_id: UUID) -> "QuerySet[Score]":
-    """Those of the scores that are part of the run."""
-    return _found["runs"].only(actor, dataset, scores, run_id) if _found else scores.none()
+def scores_of_runs(
+    actor: "Actor", dataset: "Dataset", scores: "QuerySet[Score]", run_ids: Collection[UUID]
+) -> "QuerySet[Score]":
+    """Those of the scores that are part of one of the runs."""
+    return _found["runs"].only(actor, dataset, scores, run_ids) if _found else scores.none()
 
 
 @dataclass(frozen=True)

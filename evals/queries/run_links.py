@@ -1,6 +1,6 @@
 """Test runs as other pages name them: number, label and the way there, for who may open them (EV-47, EV-D53)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from accounts import access
 from accounts.actor import Actor
 from accounts.permissions import Permission
+from core.numbers import count
+from core.times import exact
 from datasets.models import Dataset
 from evals.models import Attempt, EvalRun
 from scoring.models import Score
@@ -21,8 +23,18 @@ OFFERED = 50
 
 def name_of(run: EvalRun) -> str:
     """What the run is called wherever it is named in a few words."""
-    number = _("Test run %(number)d") % {"number": run.number}
+    number = number_of(run)
     return f"{number} · {run.label}" if run.label else number
+
+
+def number_of(run: EvalRun) -> str:
+    """The number alone, by which runs of one label are told apart."""
+    return _("Test run %(number)s") % {"number": count(run.number)}
+
+
+def choice_of(run: EvalRun) -> str:
+    """What the run is called where one of many is chosen: with the moment of its start."""
+    return f"{name_of(run)} · {exact(run.created_at)}"
 
 
 def link_to(run: EvalRun) -> TestRunLink:
@@ -39,12 +51,12 @@ def runs_of_scores(actor: Actor, scores: Sequence[Score]) -> Mapping[UUID, TestR
     return {attempt.score_id: link_to(attempt.run) for attempt in found if attempt.score_id}
 
 
-def newest_runs(actor: Actor, dataset: Dataset, besides: UUID | None = None) -> list[TestRunLink]:
-    """The newest runs of the dataset that the actor may open, and `besides` where it is another one of them."""
+def newest_runs(actor: Actor, dataset: Dataset, besides: Collection[UUID] = ()) -> list[TestRunLink]:
+    """The newest runs of the dataset that the actor may open, and those of `besides` that are others of them."""
     return [link_to(run) for run in runs_to_choose(actor, dataset, besides)]
 
 
-def runs_to_choose(actor: Actor, dataset: Dataset, besides: UUID | None = None) -> list[EvalRun]:
+def runs_to_choose(actor: Actor, dataset: Dataset, besides: Collection[UUID] = ()) -> list[EvalRun]:
     """The same as rows, without what was archived; with agent and version, the newest first."""
     if not access.may(actor, Permission.RUNS_VIEW):
         return []
@@ -52,14 +64,16 @@ def runs_to_choose(actor: Actor, dataset: Dataset, besides: UUID | None = None) 
     rows = rows.defer("agent__draft", "agent_version__spec", "estimate", "kept", "options", "left_out")
     newest = rows.filter(archived_at=None).order_by("-created_at", "-id")
     found = list(newest[:OFFERED])
-    if besides and besides not in {run.pk for run in found}:
-        found += rows.filter(pk=besides)
+    if others := set(besides) - {run.pk for run in found}:
+        found += rows.filter(pk__in=others)
     return found
 
 
-def scores_of_run(actor: Actor, dataset: Dataset, scores: QuerySet[Score], run_id: UUID) -> QuerySet[Score]:
-    """Those of the scores that are part of the run; none where the actor may not open it."""
+def scores_of_run(
+    actor: Actor, dataset: Dataset, scores: QuerySet[Score], run_ids: Collection[UUID]
+) -> QuerySet[Score]:
+    """Those of the scores that are part of one of the runs; none where the actor may not open runs."""
     if not access.may(actor, Permission.RUNS_VIEW):
         return scores.none()
-    mine = Attempt.objects.filter(run=run_id, run__dataset=dataset).order_by()
+    mine = Attempt.objects.filter(run__in=list(run_ids), run__dataset=dataset).order_by()
     return scores.filter(pk__in=mine.values("score"))

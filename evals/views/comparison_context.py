@@ -21,7 +21,7 @@ from evals.queries.compared_rows import compared_rows
 from evals.queries.comparison import Comparison, compare
 from evals.queries.run_links import runs_to_choose
 from evals.views.comparison_addresses import comparison_address
-from evals.views.comparison_head import anew_context, ends_in_words, shown_differences, shown_run
+from evals.views.comparison_head import anew_context, calibrations_of, ends_in_words, shown_differences, shown_run
 from evals.views.run_addresses import LIST
 
 CLASSES: dict[str, str | Promise] = {
@@ -99,6 +99,7 @@ def _head(request: Any, run: EvalRun, other: EvalRun, comparison: Comparison) ->
         "list_href": page_address(run.dataset_id, **LIST),
         "parts": shown_differences(request.actor, comparison, other, run),
         "ends": ends_in_words(other, run),
+        "calibrations": calibrations_of(comparison, other, run),
         **anew_context(request.actor, comparison, other, run),
     }
 
@@ -159,5 +160,5 @@ def _filters(filters: _Filters, cases: list[ComparedCase]) -> dict[str, Any]:
 
 def _choices(request: Any, run: EvalRun, other: EvalRun | None = None) -> list[EvalRun]:
     """The runs that this one may be compared with."""
-    found = runs_to_choose(request.actor, run.dataset, other.pk if other else None)
+    found = runs_to_choose(request.actor, run.dataset, [other.pk] if other else [])
     return [one for one in found if one.pk != run.pk]

@@ -77,7 +77,7 @@ def scores_again(request: Any, dataset_id: UUID) -> HttpResponse:
 
 def _chosen(request: Any, dataset: Dataset, state: ReviewState) -> list[UUID]:
     """The answers that were chosen, or all unscored ones of the test run that the list is filtered by (EV-46)."""
-    run_id = state.filter.eval_run_id
+    run_id = state.eval_run_id
     if "of_run" in request.POST and run_id:
         return unscored_of_run(request.actor, dataset, run_id)[: LIMITS.scores_again_at_once]
     return [key for key in map(id_of, request.POST.getlist("chosen")[: LIMITS.page_size_max]) if key]

@@ -6,25 +6,26 @@ from typing import Any
 from activity.forms.run_list import id_of
 from core.errors import Invalid
 from core.limits import LIMITS
-from core.paging import Page, keyset_page
+from core.paging import Page
 from datasets.models import Dataset
 from datasets.queries.cases import tags_of
 from datasets.queries.running import offer_to_run
 from datasets.queries.steps import steps_of
 from review.forms.review_table import ReviewState
+from review.queries.review_pages import review_page
+from review.queries.rows import review_rows
 from scoring.models import Score, ScoreOrigin, ScoreOutcome
 from scoring.places import newest_runs
 from scoring.queries.answer_sets import newest_sets
-from scoring.queries.score_rows import score_rows
 from scoring.queries.scored_again import unscored_of_run, without_model_for_good
-from scoring.queries.scores import NEWEST_FIRST, ScoreFilter, agents_of_scores, scores_of
+from scoring.queries.scores import ScoreFilter, agents_of_scores, scores_of
 from scoring.views.addresses import review_address
 
 
 def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:
     """For `review/table.html`; the panel is loaded with the page where its address names a score."""
     page = _page(request, dataset, state)
-    rows = score_rows(request.actor, page.rows)
+    rows = review_rows(request.actor, page.rows)
     is_bare = not rows and state.filter.is_empty and not state.cursor
     context = {
         "dataset": dataset,
@@ -55,7 +56,7 @@ def _again(request: Any, dataset: Dataset, scores: Sequence[Score]) -> dict[str,
 
 def _again_of_run(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:
     """Of the test run that the list is filtered by: how many of its answers can be graded again at once (EV-46)."""
-    run_id = state.filter.eval_run_id
+    run_id = state.eval_run_id
     unscored = len(unscored_of_run(request.actor, dataset, run_id)) if run_id else 0
     return {"unscored_of_run": unscored, "again_at_once": min(unscored, LIMITS.scores_again_at_once)}
 
@@ -65,8 +66,8 @@ def _filters(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, An
     return {
         "agents": agents_of_scores(request.actor, dataset),
         "tags": tags_of(dataset, dataset.newest_version),
-        "answer_sets": newest_sets(dataset, besides=state.filter.answer_set_id),
-        "test_runs": newest_runs(request.actor, dataset, state.filter.eval_run_id),
+        "answer_sets": newest_sets(dataset, besides=state.filter.answer_set_ids),
+        "test_runs": newest_runs(request.actor, dataset, state.filter.eval_run_ids),
         "outcomes": ScoreOutcome.choices,
         "origins": ScoreOrigin.choices,
     }
@@ -76,7 +77,7 @@ def waiting_context(request: Any, dataset: Dataset, ids: Sequence[str]) -> dict[
     """The rows that a table waits for, and which of them still wait."""
     keys = [key for key in map(id_of, ids[:200]) if key]
     found = scores_of(request.actor, dataset, ScoreFilter()).filter(pk__in=keys)
-    rows = score_rows(request.actor, list(found))
+    rows = review_rows(request.actor, list(found))
     return {"dataset": dataset, "rows": rows, "waiting": [row.id_text for row in rows if row.is_waiting]}
 
 
@@ -88,8 +89,7 @@ def _beside(dataset: Dataset, state: ReviewState, name: str, cursor: str | None)
 
 def _page(request: Any, dataset: Dataset, state: ReviewState) -> Page[Score]:
     """A cursor of another list, or one that somebody changed, shows the newest."""
-    found = scores_of(request.actor, dataset, state.filter)
     try:
-        return keyset_page(found, NEWEST_FIRST, cursor=state.cursor)
+        return review_page(request.actor, dataset, state.filter, sort=state.sort, cursor=state.cursor)
     except Invalid:
-        return keyset_page(found, NEWEST_FIRST)
+        return review_page(request.actor, dataset, state.filter, sort=state.sort)

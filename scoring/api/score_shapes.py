@@ -15,6 +15,8 @@ from scoring.logic.pins import COMPARED
 from scoring.models import JudgeTrouble, ScoreOrigin, ScoreOutcome, ScoreState
 
 FINDING_KINDS = [origin.value for origin in Origin]
+# So many values of one filter are read.
+MOST_VALUES = 50
 HIDDEN = "Null where you may not read it: that takes `runs:view` and access to the agent that answered."
 
 
@@ -28,19 +30,34 @@ class ScoreIn(StrictSerializer):
     )
 
 
+class Several(serializers.ListField):
+    """A parameter that may be named several times, of which one value is enough (RV-D7); a refusal names it."""
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        try:
+            return super().to_internal_value(data)
+        except serializers.ValidationError as refusal:
+            found = refusal.detail.values() if isinstance(refusal.detail, dict) else [refusal.detail]
+            raise serializers.ValidationError([message for messages in found for message in messages]) from None
+
+
+def several(child: Any, help_text: str) -> Several:
+    """One filter of this kind."""
+    text = f"{help_text} May be named several times."
+    return Several(child=child, required=False, max_length=MOST_VALUES, help_text=text)
+
+
 class ScoreQuery(KeysetQuery):
     """Which scores."""
 
-    outcome = Choice(ScoreOutcome.choices, required=False)
+    outcome = several(Choice(ScoreOutcome.choices), "What counts: a person's decision, or else what grading found.")
     state = Choice(ScoreState.choices, required=False)
-    origin = Choice(ScoreOrigin.choices, required=False)
-    agent = serializers.UUIDField(required=False, help_text="The id of the agent that answered.")
+    origin = several(Choice(ScoreOrigin.choices), "Where the answer came from.")
+    agent = several(serializers.UUIDField(), "The id of the agent that answered.")
     case = serializers.UUIDField(required=False, help_text="The id of a case.")
-    answer_set = serializers.UUIDField(required=False, help_text="The id of a set of stored answers.")
-    eval_run = serializers.UUIDField(required=False, help_text="The id of a test run; takes `runs:view`.")
-    tag = serializers.CharField(
-        required=False, max_length=LIMITS.tag_characters, help_text="A tag of the case as it was graded."
-    )
+    answer_set = several(serializers.UUIDField(), "The id of a set of stored answers.")
+    eval_run = several(serializers.UUIDField(), "The id of a test run; takes `runs:view`.")
+    tag = several(serializers.CharField(max_length=LIMITS.tag_characters), "A tag of the case as it was graded.")
 
 
 class RescoreIn(StrictSerializer):

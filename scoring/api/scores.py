@@ -31,6 +31,15 @@ from scoring.queries.score_rows import score_rows
 from scoring.queries.scores import NEWEST_FIRST, ScoreFilter, find_score, scores_of
 
 JUDGE_CODES = tuple(cause.value for cause in Cause if not cause.was_called)
+# Which parameter fills which part of the filter with several values.
+LISTS = {
+    "outcomes": "outcome",
+    "origins": "origin",
+    "tags": "tag",
+    "agent_ids": "agent",
+    "answer_set_ids": "answer_set",
+    "eval_run_ids": "eval_run",
+}
 RESCORE_CONFLICTS = (*JUDGE_CODES, "judge_republished", "judge_prompt_changed", "answer_gone", "busy")
 
 
@@ -103,9 +112,8 @@ class Rescore(DatasetEndpoint):
 
 def filter_of(query: dict[str, Any]) -> ScoreFilter:
     """The filter that a query string asks for."""
-    names = {"agent": "agent_id", "case": "case_id", "answer_set": "answer_set_id", "eval_run": "eval_run_id"}
-    asked = ("outcome", "state", "origin", "tag", *names)
-    return ScoreFilter(**{names.get(name, name): query[name] for name in asked if name in query})
+    lists = {name: tuple(query[asked]) for name, asked in LISTS.items() if asked in query}
+    return ScoreFilter(state=query.get("state", ""), case_id=query.get("case"), **lists)
 
 
 def id_or_none(text: str) -> UUID | None:

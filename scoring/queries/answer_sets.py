@@ -1,6 +1,6 @@
 """Sets of stored answers: the list, one of them, and how far the grading of each is (BC-28)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -89,12 +89,12 @@ def answer_sets_of(dataset: Dataset) -> QuerySet[AnswerSet]:
     return AnswerSet.objects.filter(dataset=dataset).select_related("agent", "asked_by__user")
 
 
-def newest_sets(dataset: Dataset, *, besides: UUID | None = None) -> list[AnswerSet]:
-    """The newest sets to choose from, and the one at hand where it is older."""
+def newest_sets(dataset: Dataset, *, besides: Collection[UUID] = ()) -> list[AnswerSet]:
+    """The newest sets to choose from, and those at hand that are older."""
     rows = answer_sets_of(dataset).order_by("-created_at", "-pk")
     found = list(rows[:OFFERED])
-    if besides and all(one.pk != besides for one in found):
-        found += rows.filter(pk=besides)
+    if others := set(besides) - {one.pk for one in found}:
+        found += rows.filter(pk__in=others)
     return found
 
 

@@ -32,7 +32,7 @@ def unscored_of_run(actor: Actor, dataset: Dataset, run_id: UUID) -> list[UUID]:
 
     None for an actor who may not open the run.
     """
-    wanted = ScoreFilter(outcome=ScoreOutcome.UNSCORED, eval_run_id=run_id)
+    wanted = ScoreFilter(automatic=ScoreOutcome.UNSCORED, eval_run_ids=(run_id,))
     rows = list(scores_of(actor, dataset, wanted).order_by("-created_at", "-id").values_list(*TROUBLE))
     never = _nameless({score_id: snapshot_id for score_id, trouble, snapshot_id in rows if trouble})
     return [score_id for score_id, _trouble, _snapshot in rows if score_id not in never]

@@ -1,6 +1,9 @@
 """Finding scores: one by its id, and the list of a dataset's with its filters (SC-43, RV-2 to RV-5)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -12,8 +15,8 @@ from core.errors import NotFound
 from core.paging import Order
 from datasets.logic.folding import tag_key
 from datasets.models import CaseRevision, Dataset
-from scoring.models import Score
-from scoring.places import scores_of_run
+from scoring.models import Score, ScoreOutcome
+from scoring.places import scores_of_runs
 
 NEWEST_FIRST = [Order("created_at", descending=True), Order("id", descending=True)]
 NAMED = ("agent", "agent_version", "answer_set", "asked_by__user", "case", "dataset")
@@ -25,16 +28,21 @@ FEW_CASES = 200  # that have a tag, so that their scores are looked up one case 
 
 @dataclass(frozen=True)
 class ScoreFilter:
-    """What to look for; an empty value asks for everything. `tag` is one of the case as it was graded."""
+    """What to look for; an empty value asks for everything, and one of several values is enough (RV-D7).
 
-    outcome: str = ""
+    `outcomes` are what counts, a person's decision before what grading found (RV-D3); `automatic` is what grading alone
+    found. `tags` are those of the case as it was graded.
+    """
+
+    outcomes: tuple[str, ...] = ()
+    automatic: str = ""
     state: str = ""
-    origin: str = ""
-    tag: str = ""
-    agent_id: UUID | None = None
+    origins: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    agent_ids: tuple[UUID, ...] = ()
     case_id: UUID | None = None
-    answer_set_id: UUID | None = None
-    eval_run_id: UUID | None = None
+    answer_set_ids: tuple[UUID, ...] = ()
+    eval_run_ids: tuple[UUID, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -56,22 +64,21 @@ def scores_of(actor: Actor, dataset: Dataset, wanted: ScoreFilter) -> QuerySet[S
     as if there were none.
     """
     found = _rows().defer(*LONG, *UNREAD).filter(dataset=dataset)
-    equal = {
-        "outcome": wanted.outcome,
-        "state": wanted.state,
-        "origin": wanted.origin,
-        "case_id": wanted.case_id,
-        "answer_set_id": wanted.answer_set_id,
-    }
+    equal = {"outcome": wanted.automatic, "state": wanted.state, "case_id": wanted.case_id}
     found = found.filter(**{name: value for name, value in equal.items() if value})
-    if wanted.eval_run_id:
-        found = scores_of_run(actor, dataset, found, wanted.eval_run_id)
-    if wanted.agent_id:
-        seen = Agent.objects.allowed(actor, Permission.AGENTS_VIEW).order_by().values("pk")
-        found = found.filter(agent=wanted.agent_id, agent__in=seen)
-    if "," in wanted.tag:
-        return found.none()
-    return _with_tag(found, dataset, wanted.tag.strip()) if wanted.tag.strip() else found
+    for name, values in (
+        ("final", wanted.outcomes),
+        ("origin", wanted.origins),
+        ("agent", wanted.agent_ids),
+        ("answer_set", wanted.answer_set_ids),
+    ):
+        if values:
+            found = found.filter(_one_of(name, values))
+    if wanted.eval_run_ids:
+        found = scores_of_runs(actor, dataset, found, wanted.eval_run_ids)
+    if wanted.agent_ids:
+        found = found.filter(agent__in=Agent.objects.allowed(actor, Permission.AGENTS_VIEW).order_by().values("pk"))
+    return _with_tag(found, dataset, wanted.tags) if wanted.tags else found
 
 
 def agents_of_scores(actor: Actor, dataset: Dataset) -> list[Agent]:
@@ -85,12 +92,27 @@ def _rows() -> QuerySet[Score]:
     return Score.objects.select_related(*NAMED).defer(*UNREAD)
 
 
-def _with_tag(found: QuerySet[Score], dataset: Dataset, tag: str) -> QuerySet[Score]:
-    """The scores whose case had the tag in the version that was graded.
+def _one_of(name: str, values: Sequence[object]) -> Q:
+    """One value is asked for by itself: only then does a database read the rows in the order of an index.
 
-    A tag that few cases ever had is looked up by these cases; walking by time would read every score for one page.
+    All outcomes let nearly every score through, which are then read by time.
     """
-    tagged = CaseRevision.objects.filter(dataset=dataset, tag_keys__contains=f",{tag_key(tag)},")
+    if name == "final" and set(values) >= set(ScoreOutcome.values):
+        return ~Q(final="")
+    return Q(**{name: values[0]}) if len(values) == 1 else Q(**{f"{name}__in": values})
+
+
+def _with_tag(found: QuerySet[Score], dataset: Dataset, tags: Sequence[str]) -> QuerySet[Score]:
+    """The scores whose case had one of the tags in the version that was graded.
+
+    Tags that few cases ever had are looked up by these cases; walking by time would read every score for one page.
+    """
+    named = [f",{tag_key(tag)}," for tag in tags if "," not in tag]  # no tag has a comma
+    if not named:
+        return found.none()
+    tagged = CaseRevision.objects.filter(dataset=dataset).filter(
+        reduce(or_, (Q(tag_keys__contains=key) for key in named))
+    )
     cases = list(tagged.order_by().values_list("case_id", flat=True).distinct()[: FEW_CASES + 1])
     if len(cases) <= FEW_CASES:
         found = found.filter(case__in=cases)

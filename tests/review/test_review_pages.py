@@ -112,7 +112,7 @@ def test_every_graded_answer_stands_in_one_table(scene: Scene, sign_in: SignIn) 
     assert f'hx-get="/datasets/{scene.dataset.pk}/review/?tab=results&amp;part=review"' in page
     shown = table(client, scene)
     assert rows(shown) == 3
-    for words in (CASE.input, "Support", "Passed", "Failed", "Waiting", "small-1", "just now", "Activity"):
+    for words in (CASE.input, "Support", "Passed", "Failed", "Being graded", "small-1", "just now", "Activity"):
         assert words in shown
     for head in ("Question", "Agent", "Outcome", "Model", "Date", "Origin"):
         assert f'<th scope="col">{head}</th>' in shown

@@ -146,7 +146,7 @@ def test_a_private_agent_is_not_named_to_who_cannot_see_it(scene: Scene, judged:
     shown = scene.seen(judged, "viewer")
     assert (shown.agent, shown.agent_version, shown.model) == (None, None, "")
     assert agents_of_scores(scene.actor("viewer"), scene.dataset) == []
-    wanted = ScoreFilter(agent_id=scene.agent.pk)
+    wanted = ScoreFilter(agent_ids=(scene.agent.pk,))
     assert list(scores_of(scene.actor("viewer"), scene.dataset, wanted)) == []
     share(scene.actor("owner"), scene.agent, member_id=scene.cast.viewer.pk, level="read")
     assert scene.seen(judged, "viewer").agent == scene.agent
@@ -227,17 +227,23 @@ def test_scores_are_filtered_by_outcome_agent_tag_origin_case_and_set(scene: Sce
         return set(rows.values_list("pk", flat=True))
 
     assert found() == {passed.pk, failed.pk, waiting.pk}
-    assert found(outcome="pass") == {passed.pk}
+    assert found(outcomes=("pass",)) == {passed.pk}
     assert found(state="waiting") == {waiting.pk}
-    assert found(origin="stored") == set()
+    assert found(outcomes=("pass", "fail")) == {passed.pk, failed.pk}
+    assert found(origins=("stored",)) == set()
+    assert found(origins=("stored", "activity"), outcomes=("fail",)) == {failed.pk}
     assert found(case_id=other_case) == {failed.pk}
-    assert found(agent_id=scene.agent.pk) == {passed.pk, failed.pk, waiting.pk}
-    assert found(agent_id=scene.case_id) == set()
-    assert found(tag="shipping") == {failed.pk}
-    assert found(tag="returns,shipping") == set()
+    assert found(agent_ids=(scene.agent.pk, scene.case_id)) == {passed.pk, failed.pk, waiting.pk}
+    assert found(agent_ids=(scene.case_id,)) == set()
+    assert found(tags=("shipping",)) == {failed.pk}
+    assert found(tags=("shipping", "none")) == {failed.pk}
+    assert found(tags=("returns,shipping",)) == set()
+    Score.objects.filter(pk=failed.pk).update(decided="pass")
+    assert found(outcomes=("pass",)) == {passed.pk, failed.pk}, "a person's decision counts"
+    assert found(automatic="fail") == {failed.pk}
     edit_case(scene.actor("builder"), dataset_id=scene.dataset.pk, case_id=other_case, changes={"tags": ("Delivery",)})
-    assert found(tag="SHIPPING") == {failed.pk}, "the tag of the case as it was graded"
-    assert found(tag="delivery") == set()
+    assert found(tags=("SHIPPING",)) == {failed.pk}, "the tag of the case as it was graded"
+    assert found(tags=("delivery",)) == set()
 
 
 def test_one_of_another_dataset_is_not_found(scene: Scene, cast: Cast) -> None:

@@ -124,6 +124,7 @@ def test_scores_are_listed_by_cursor_with_filters(scene: Scene, api: ApiClient, 
         "state=waiting": [scores[2]],
         "tag=returns&origin=activity": scores[::-1],
         f"agent={scene.agent.pk}&case={scene.case_id}": scores[::-1],
+        "outcome=pass&outcome=fail": scores[1::-1],
         f"answer_set={uuid4()}": [],
     }.items():
         found = api.get(f"{address}?{query}").json()["results"]

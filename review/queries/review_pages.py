@@ -1,0 +1,64 @@
+"""The pages of the review of answers: newest first, or those that wait for a person before the rest (RV-D4, RV-D6)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet
+
+from accounts.actor import Actor
+from core.limits import LIMITS
+from core.paging import Order, Page, Segment, segmented_page
+from datasets.models import Dataset
+from review.models import Stay
+from scoring.models import Score, ScoreOutcome
+from scoring.queries.scores import NEWEST_FIRST, ScoreFilter, scores_of
+
+WAITING_FIRST = "waiting_first"
+# So many agents are read one beside the other; of more, the newest scores are looked through.
+MOST_APART = 4
+# Those that came last into the queue first, as the newest answers stand first elsewhere.
+LAST_SENT_FIRST = [Order("entered_at", descending=True), Order("id", descending=True)]
+
+
+def review_page(
+    actor: Actor,
+    dataset: Dataset,
+    wanted: ScoreFilter,
+    *,
+    sort: str = "",
+    cursor: str = "",
+    size: int = LIMITS.page_size,
+) -> Page[Score]:
+    """One page of the dataset's scores that the filter lets through. Raises `Invalid` at `cursor`."""
+    return segmented_page(segments_of(actor, dataset, wanted, sort=sort), cursor=cursor, size=size)
+
+
+def segments_of(actor: Actor, dataset: Dataset, wanted: ScoreFilter, *, sort: str = "") -> list[Segment[Score]]:
+    """The list as segments that an index holds in order each, so that no page sorts all of it."""
+    sources = [scores_of(actor, dataset, one) for one in _apart(wanted)]
+    if sort != WAITING_FIRST:
+        return [Segment(sources, NEWEST_FIRST)]
+    waits = Stay.objects.filter(score=OuterRef("pk"), left_at=None)
+    rest = [source.filter(~Exists(waits)) for source in sources]
+    return [
+        Segment([_waiting(scores_of(actor, dataset, wanted), dataset)], LAST_SENT_FIRST),
+        Segment(rest, NEWEST_FIRST),
+    ]
+
+
+def _waiting(scores: QuerySet[Score], dataset: Dataset) -> QuerySet[Score]:
+    """Those that wait, each with when it came into the queue."""
+    stay = FilteredRelation("stays", condition=Q(stays__left_at=None))
+    return scores.annotate(stay=stay, entered_at=F("stay__entered_at")).filter(stay__dataset=dataset)
+
+
+def _apart(wanted: ScoreFilter) -> Sequence[ScoreFilter]:
+    """Filters that let through the same between them, each with an order that an index holds.
+
+    All outcomes let through nearly every score, which are then read by time.
+    """
+    if 1 < len(wanted.outcomes) < len(ScoreOutcome.values):
+        return [replace(wanted, outcomes=(one,)) for one in dict.fromkeys(wanted.outcomes)]
+    if not wanted.outcomes and 1 < len(wanted.agent_ids) <= MOST_APART:
+        return [replace(wanted, agent_ids=(one,)) for one in dict.fromkeys(wanted.agent_ids)]
+    return [wanted]
