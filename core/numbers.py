@@ -35,6 +35,12 @@ def money(value: Decimal | float | int | None) -> str:
     return f"{sign}${_rounded(abs(amount), 2)}"
 
 
+def exact_money(value: Decimal) -> str:
+    """US dollars with every digit that was given, to the cent at least: a limit is shown as it was written."""
+    amount = value.normalize() + Decimal("0.00")
+    return f"${_rounded(amount, -int(amount.as_tuple().exponent))}"
+
+
 def percent(value: float | None, places: int = 0) -> str:
     """A share from 0 to 1 in percent; a dash for nothing, which is not the same as 0%."""
     return NOTHING if value is None else f"{_rounded(Decimal(str(value)) * 100, places)}%"

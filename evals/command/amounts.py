@@ -18,13 +18,26 @@ def money(amount: Any, *, at_least: bool = False) -> str:
         usd = Decimal(str(amount))
     except InvalidOperation:
         return "unknown"
-    text = "less than $0.01" if 0 < usd < CENT else f"${usd.quantize(CENT)}"
-    return f"at least {text}" if at_least else text
+    if at_least:
+        return f"at least ${usd.quantize(CENT)}" if usd >= CENT else f"at least ${usd.normalize():f}"
+    return "less than $0.01" if 0 < usd < CENT else f"${usd.quantize(CENT)}"
 
 
 def spent(cost: Mapping[str, Any] | None) -> str:
     """An amount as the API gives it, with whether a part of it is not known."""
-    return money(cost.get("usd"), at_least=bool(cost.get("at_least"))) if cost else "unknown"
+    if not cost:
+        return "unknown"
+    is_at_least = bool(cost.get("at_least"))
+    if _is_nothing(cost.get("usd")):
+        return "unknown" if is_at_least else "no cost"
+    return money(cost.get("usd"), at_least=is_at_least)
+
+
+def _is_nothing(amount: Any) -> bool:
+    try:
+        return Decimal(str(amount)) == 0
+    except InvalidOperation:
+        return False
 
 
 def duration(seconds: Any) -> str:

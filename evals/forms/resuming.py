@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from evals.logic.choices import read_amount
+from evals.logic.choices import read_amount, written_amount
 from evals.models import EvalRun
 
 
@@ -30,5 +30,5 @@ class ResumeForm(forms.Form):
 
 def resume_form(run: EvalRun, data: Any = None) -> ResumeForm:
     """With the limit that the run has now."""
-    limit = "" if run.max_cost is None else f"{run.max_cost:f}".rstrip("0").rstrip(".")
+    limit = "" if run.max_cost is None else written_amount(run.max_cost)
     return ResumeForm(data, initial={"max_cost_usd": limit})

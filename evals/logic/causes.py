@@ -20,7 +20,7 @@ AGENT_DOES_NOT_ANSWER = Reason(gettext_noop("The agent does not answer any more"
 PROMPT_CHANGED = Reason(gettext_noop("The judge prompt changed"))
 JUDGE_CHANGED = gettext_noop("The judge is not the one that this run began with: %(fields)s")
 
-COST_LIMIT = gettext_noop("The cost limit of %(limit)s USD is reached")
+COST_LIMIT = gettext_noop("The cost limit of $%(limit)s is reached")
 BUDGET = gettext_noop("A budget is used up. %(why)s")
 JUDGE_BUDGET = Reason(gettext_noop("The judge's budget is used up"))
 

@@ -27,7 +27,7 @@ NOT_AN_ID = gettext_noop("This is no id.")
 NOT_A_FLAG = gettext_noop("This is true or false.")
 NOT_WHOLE = gettext_noop("This is a whole number from %(least)d to %(most)d.")
 NOT_TEXT = gettext_noop("This must be text, not %(type)s.")
-NOT_AN_AMOUNT = gettext_noop("This is an amount in US dollars above 0 and at most %(most)d, or null for no limit.")
+NOT_AN_AMOUNT = gettext_noop("This is an amount in US dollars above 0 and at most %(most)d.")
 NO_CASE = gettext_noop("Name at least one case, or leave this out.")
 NOT_AN_OBJECT = gettext_noop("This must be an object, not %(type)s.")
 
@@ -94,8 +94,13 @@ def read_amount(value: Any) -> Found:
     if is_number or (isinstance(value, str) and AMOUNT.fullmatch(value)):
         amount = Decimal(str(value))
         if 0 < amount <= MOST_USD and round(amount, PLACES):
-            return round(amount, PLACES).normalize() + CENTS, []
+            return Decimal(written_amount(round(amount, PLACES))), []
     return None, [Problem("", NOT_AN_AMOUNT, {"most": MOST_USD})]
+
+
+def written_amount(amount: Decimal) -> str:
+    """With every digit that says something, to the cent at least: "1.50", "0.0001"."""
+    return f"{amount.normalize() + CENTS:f}"
 
 
 def _id(value: Any) -> Found:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.actor import Actor
 from core.errors import Conflict, Invalid
-from core.numbers import money
+from core.numbers import exact_money, money
 from core.refusals import refusal
 from evals.logic.choices import read_amount
 from evals.logic.left_out import LeftOut, LeftOutCause
@@ -25,6 +25,7 @@ from evals.queries.resumable import reaches_its_limit, refuse_to_resume
 from scoring.logic.pins import pin_hash
 from scoring.operations.rescoring import grade_without_verdict_again
 
+CENT = Decimal("0.01")
 NO_ANSWER = Q(answered_at=None) | Q(state=AttemptState.ERROR)
 HAS_ANSWER = Q(answered_at__isnull=False) & ~Q(state=AttemptState.ERROR)
 
@@ -66,7 +67,7 @@ def _change_limit(run: EvalRun, max_cost: Decimal | _Keep | None) -> None:
     if isinstance(max_cost, _Keep):
         if reaches_its_limit(run, run.max_cost):
             message = _("The cost limit is reached: %(spent)s of %(most)s are spent. Raise it to resume.")
-            raise Conflict("cost_limit", message % {"spent": _spent(run), "most": money(run.max_cost)})
+            raise Conflict("cost_limit", message % {"spent": _spent(run), "most": exact_money(run.max_cost)})
         return
     limit, problems = read_amount(None if max_cost is None else f"{max_cost:f}")
     if problems:
@@ -78,7 +79,8 @@ def _change_limit(run: EvalRun, max_cost: Decimal | _Keep | None) -> None:
 
 
 def _spent(run: EvalRun) -> str:
-    return money(costs_of([run])[run.pk].amount)
+    amount = costs_of([run])[run.pk].amount
+    return money(amount) if amount >= CENT else exact_money(amount)
 
 
 def _leave_out_anonymised(run: EvalRun) -> int:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.actor import Actor
 from evals.logic import causes
 from evals.logic.attempt_ends import FIRST, IN_A_ROW, same_error_in_a_row, same_error_of_first
+from evals.logic.choices import written_amount
 from evals.models import Attempt, AttemptState, EvalRun, EvalState, Worker
 from evals.operations.acting import Allowed, allowed_now
 from evals.operations.claiming import Room, Task, Waiting, claim_tasks, hand_back, renew_leases
@@ -153,7 +154,7 @@ class Slice:
 
     def halt_on_cost(self) -> None:
         """The limit is reached, and nothing under way could come out cheaper any more."""
-        limit = f"{self.run.max_cost:f}".rstrip("0").rstrip(".") if self.run.max_cost else "0"
+        limit = written_amount(self.run.max_cost or NOTHING)
         self.halt = self.halt or Halt.stopped(Reason(causes.COST_LIMIT, {"limit": limit}))
 
     def _may_take(self) -> bool:

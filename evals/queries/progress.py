@@ -34,8 +34,9 @@ def progress_of_passes(run: EvalRun) -> dict[AttemptKind, Progress]:
 
 
 def seconds_left_of(run: EvalRun, progress: Progress, *, confirming: bool | None = None) -> float | None:
-    """How long the pass will still take, from its last 20 attempts; None while that is not known, or it has ended."""
-    if run.is_final:
+    """How long the pass will still take, from its last 20 attempts; None while that is not known, or it has ended, and
+    where nothing more is asked for: what is under way has no pace."""
+    if run.is_final or run.state == EvalState.CANCELLING or not progress.left:
         return None
     ended = Attempt.objects.filter(run=run, kind=_kind(run, confirming), state__in=ENDED, done_at__isnull=False)
     last = ended.order_by("-done_at").values_list("done_at", flat=True)[:LAST]

@@ -18,7 +18,7 @@ from evals.models import EvalRun, EvalState
 
 def testing_step(_actor: Actor, dataset: Dataset) -> StepState:
     """Done once a test run was completed; how many there are is told to everybody who sees the dataset."""
-    href = f"{reverse('dataset', args=[dataset.pk])}?{urlencode({'tab': 'results', 'part': 'runs'})}"
+    href = f"{reverse('dataset', args=[dataset.pk])}?{urlencode({'tab': 'results', 'view': 'runs'})}"
     completed = EvalRun.objects.filter(dataset=dataset, state=EvalState.COMPLETED, archived_at=None).count()
     if not completed:
         return StepState(False, _("No test run"), href)

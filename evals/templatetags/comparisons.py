@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from core.numbers import NOTHING, decimals, money
 from evals.logic.results import Sum
@@ -34,6 +35,8 @@ def as_seconds_difference(seconds: float | None) -> str:
 @register.filter
 def as_exact_cost(cost: Sum) -> str:
     """The mean cost of an answer, with "at least" where the price of a part is unknown."""
+    if cost.is_at_least and not cost.amount:
+        return pgettext("cost", "unknown")
     shown = as_small_cost(cost.amount)
     return _("at least %(amount)s") % {"amount": shown} if cost.is_at_least else shown
 
@@ -41,7 +44,7 @@ def as_exact_cost(cost: Sum) -> str:
 @register.filter
 def as_cost_difference(amount: Decimal | None) -> str:
     """The difference of two costs."""
-    return NOTHING if amount is None else _signed(amount, 4, as_small_cost(abs(amount)))
+    return NOTHING if amount is None else _signed(amount, 4, _small(abs(amount)))
 
 
 @register.filter
@@ -53,7 +56,13 @@ def p_words(p: float) -> str:
 @register.filter
 def as_small_cost(amount: Decimal | None) -> str:
     """What one answer cost, with enough digits to be compared with another."""
-    return f"${decimals(amount, 4)}" if amount is not None and amount < SMALL else money(amount)
+    if amount is None:
+        return NOTHING
+    return _small(amount) if amount else _("no cost")
+
+
+def _small(amount: Decimal) -> str:
+    return f"${decimals(amount, 4)}" if amount < SMALL else money(amount)
 
 
 def _signed(value: float | Decimal, places: int, shown: str) -> str:

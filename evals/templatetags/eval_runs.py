@@ -1,22 +1,27 @@
 """How test runs, their rates and their causes are written on pages."""
 
+from decimal import ROUND_DOWN, Decimal
+
 from django import template
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from core.hidden_characters import marked_part
-from core.numbers import count, money, percent
+from core.numbers import count, exact_money, money, percent
 from evals.logic.estimates import Cost, CostKind
 from evals.logic.left_out import LeftOutCause
 from evals.logic.results import Sum, Tally
 from evals.models import EvalRun
+from evals.queries.run_links import choice_of, number_of
 from scoring.logic.findings import Evaluator
 from scoring.queries.reason_words import EVALUATOR_LABELS, in_words
 
 register = template.Library()
+
+CENT, SMALLEST = Decimal("0.01"), Decimal("0.0001")
 
 LEFT_OUT: dict[str, str | Promise] = {
     LeftOutCause.ANONYMISED: gettext_lazy("Anonymised after erasure"),
@@ -26,8 +31,14 @@ LEFT_OUT: dict[str, str | Promise] = {
 
 @register.simple_tag
 def run_name(run: EvalRun) -> SafeString | str:
-    """Its label, or else its number."""
-    return marked_part(run.label) if run.label else _("Test run %(number)s") % {"number": count(run.number)}
+    """Its number, and its label where it has one: runs of one label are told apart."""
+    return format_html("{} · {}", number_of(run), marked_part(run.label)) if run.label else number_of(run)
+
+
+@register.filter
+def run_choice(run: EvalRun) -> str:
+    """The run in a list to choose from."""
+    return choice_of(run)
 
 
 @register.simple_tag
@@ -47,8 +58,20 @@ def full_rate(cases: Tally) -> SafeString | str:
 
 @register.filter
 def as_spent(cost: Sum) -> str:
-    """An amount, with "at least" where the price of a part of it is not known."""
-    return _("at least %(amount)s") % {"amount": money(cost.amount)} if cost.is_at_least else money(cost.amount)
+    """An amount in the words of an estimate: "no cost" for nothing, "at least" where the price of a part is not known,
+    "unknown" where that of no part is."""
+    if not cost.is_at_least:
+        return money(cost.amount) if cost.amount else _("no cost")
+    known = cost.amount if cost.amount >= CENT else cost.amount.quantize(SMALLEST, ROUND_DOWN)
+    if not known:
+        return pgettext("cost", "unknown")
+    return _("at least %(amount)s") % {"amount": money(known) if known >= CENT else exact_money(known)}
+
+
+@register.filter
+def as_limit(amount: Decimal) -> str:
+    """A cost limit as it was written: below a cent too, an answer may cost less than that."""
+    return exact_money(amount)
 
 
 @register.filter

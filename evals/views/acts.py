@@ -94,16 +94,22 @@ def eval_baseline(request: Any, eval_id: UUID) -> HttpResponse:
     )  # fmt: skip
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def eval_archive(request: Any, eval_id: UUID) -> HttpResponse:
-    """Hide it from the list, or bring it back (EV-D55)."""
-    back = eval_address(find_eval(request.actor, eval_id).pk)
+    """Hide it from the list, or bring it back (EV-D55); of a baseline the page asks before, since it ends that."""
+    run = find_eval(request.actor, eval_id)
+    back = eval_address(run.pk)
+    if request.method == "GET":
+        access.require(request.actor, Permission.DATASETS_EDIT, run.dataset)
+        return dialog(
+            request, "archive", title=_("Archive this test run?"), back=back, app="evals", submit=_("Archive"), run=run
+        )
     if request.POST.get("act") == "bring_back":
         return _done(request, back, lambda: bring_back_eval(request.actor, eval_id=eval_id), _("It is listed again."))
-    return _done(
-        request, back, lambda: archive_eval(request.actor, eval_id=eval_id),
-        _("It is archived: hidden from the list, and no run is compared with it by itself."),
-    )  # fmt: skip
+    said = _("It is archived: hidden from the list, and no new run is compared with it unless it is chosen.")
+    ended = _("It is no longer the baseline: new runs are compared with the latest completed one.")
+    message = f"{said} {ended}" if run.is_baseline else said
+    return _done(request, back, lambda: archive_eval(request.actor, eval_id=eval_id), message)
 
 
 @require_safe

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from evals.logic.left_out import LeftOut, left_out_by_cause
 from evals.models import EvalRun
+from evals.queries.baselines import run_of_dataset
 from scoring.logic.pins import Pin
 from scoring.logic.settings import Settings
 
@@ -34,7 +35,12 @@ def configuration_context(run: EvalRun) -> dict[str, Any]:
         "kept": run.kept,
         "prices": [(PARTS[name], _amounts(prices)) for name, prices in prices_kept.items() if prices],
         "options": run.options,
+        "not_passed_in": _run_of(run, run.options.get("not_passed_in")),
     }
+
+
+def _run_of(run: EvalRun, eval_id: str | None) -> EvalRun | None:
+    return run_of_dataset(run.dataset, eval_id) if eval_id else None
 
 
 def _amounts(prices: Mapping[str, str | None]) -> dict[str, Decimal]:

@@ -16,7 +16,6 @@ from activity.forms.run_list import id_of
 from agents.queries.agents import agents_to_run, versions_of
 from core.errors import Conflict, DomainError, Invalid, NotFound
 from core.numbers import count
-from core.times import exact
 from datasets.models import Dataset
 from datasets.queries.case_rows import CaseRows
 from datasets.queries.cases import CaseFilter, revisions_of, tags_of
@@ -26,6 +25,7 @@ from evals.forms.start import BY_TAGS, CHOSEN, EVERY, NOT_PASSED, StartForm, Sta
 from evals.logic.choices import AUTO, EvalChoices
 from evals.models import EvalState
 from evals.queries.evals import EvalFilter, evals_of, find_eval
+from evals.queries.run_links import choice_of
 from scoring.logic.causes import Cause
 
 # So many versions and earlier runs are offered where one is chosen.
@@ -190,5 +190,4 @@ def _dataset_versions(dataset: Dataset, chosen: str) -> Choices:
 
 def _earlier_runs(actor: Actor, dataset: Dataset) -> Choices:
     rows = evals_of(actor, dataset, EvalFilter(states=(EvalState.COMPLETED,)))[:OFFERED]
-    named = [(run, run.label or _("Test run %(number)d") % {"number": run.number}) for run in rows]
-    return [(run.id_text, f"{name} · {exact(run.created_at)}") for run, name in named]
+    return [(run.id_text, choice_of(run)) for run in rows]

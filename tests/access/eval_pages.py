@@ -71,6 +71,7 @@ EVAL_PAGES = (
     # The dialog of the start that it leads to asks for the rest.
     EvalPage("GET", "eval-again", "view"),
     EvalPage("POST", "eval-baseline", "edit"),
+    EvalPage("GET", "eval-archive", "edit"),
     EvalPage("POST", "eval-archive", "edit"),
     EvalPage("POST", "eval-archive", "edit", form={"act": "bring_back"}),
 )

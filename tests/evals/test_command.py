@@ -208,6 +208,10 @@ class TestUsage:
         assert tuple(casebook.run(*START, "--no-wait")) == (0, PAGE + "\n", "")
         assert len(casebook.seen) == 1
 
+    def test_of_a_gate_says_where_nothing_was_compared(self) -> None:
+        code, out, _err = Casebook(verdict=gate() | {"note": "Nothing was compared"}).run("eval", "gate", RUN)
+        assert (code, out.splitlines()[-1]) == (0, "Note: Nothing was compared")
+
     def test_of_the_gate_alone_checks_a_run_that_is_there(self) -> None:
         casebook = Casebook(verdict=gate(False, "Pass rate below 0.9", exit_code=1))
         code, out, _err = casebook.run("eval", "gate", RUN, "--min-pass-rate", "0.9")
@@ -255,7 +259,7 @@ class TestWhatIsPrinted:
             "Unchanged           44",
             "Not comparable      1",
             "Is it a change?     Could be chance: 3 from pass to fail, 3 from fail to pass, p = 1.0000",
-            "Cost                at least $0.40 (agent $0.40, judge at least less than $0.01, confirming $0.00)",
+            "Cost                at least $0.40 (agent $0.40, judge at least $0.001, confirming no cost)",
             "Time for an answer  median 1.4 s, 95th percentile 3.1 s, maximum 9.0 s",
             "Duration            1 min 15 s",
             "",

@@ -52,7 +52,7 @@ def test_a_run_that_has_ended_meanwhile_says_so_instead_of_being_cancelled(scene
 def test_a_stopped_run_goes_on_with_a_raised_limit(scene: StartScene, sign_in: SignIn) -> None:
     client, run = sign_in("builder"), scene.ended("pass", state="stopped", max_cost=Decimal("0.5"))
     dialog = text(client.get(address(run, "eval-resume"), headers=PART))
-    assert 'name="max_cost_usd" value="0.5"' in dialog
+    assert 'name="max_cost_usd" value="0.50"' in dialog
     wrong = client.post(address(run, "eval-resume"), {"max_cost_usd": "much"}, headers=PART)
     assert wrong.status_code == 422
     assert "This is an amount in US dollars above 0" in text(wrong)
@@ -91,9 +91,21 @@ def test_a_run_is_made_the_baseline_and_put_away_and_both_are_undone(scene: Star
     assert state() == (False, False)
     client.post(address(run, "eval-archive"), {"act": "archive"})
     assert state() == (False, True)
+    assert "hidden from the list, and no new run is compared with it unless it is chosen." in said(client, run)
     assert "Bring back from the archive" in said(client, run)
     client.post(address(run, "eval-archive"), {"act": "bring_back"})
     assert state() == (False, False)
+
+
+@pytest.mark.spec("EV-D55", "EV-D40")
+def test_archiving_the_baseline_says_before_and_after_that_it_ends_being_it(scene: StartScene, sign_in: SignIn) -> None:
+    client, run = sign_in("builder"), scene.ended("pass", is_baseline=True)
+    assert "ends being it" in client.get(address(run, "eval-archive"), headers=PART).content.decode()
+    client.post(address(run, "eval-archive"), {"act": "archive"})
+    assert "It is no longer the baseline" in said(client, run)
+    client.post(address(run, "eval-archive"), {"act": "bring_back"})
+    run.refresh_from_db()
+    assert not run.is_baseline
 
 
 @pytest.mark.spec("EV-D57", "EV-D56")

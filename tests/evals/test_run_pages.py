@@ -81,6 +81,17 @@ def test_the_page_opens_on_what_went_worse_with_rate_verdict_and_gate(run: EvalR
     assert f"view=review&amp;eval_run={run.pk}" in shown or f"eval_run={run.pk}" in shown
 
 
+@pytest.mark.spec("EV-D61", "EV-D40")
+def test_a_run_in_which_nothing_was_compared_says_so_beside_its_gate(cast: Cast, sign_in: SignIn) -> None:
+    scene = EvalScene(cast, cases=2)
+    run = scene.run(baseline=scene.run("pass"), label="Nightly")
+    scene.attempt(scene.item(run, scene.revisions[1]), "pass")
+    shown = page(sign_in("builder"), run)
+    assert shown.count("Nothing was compared") == 2
+    assert "Could be chance" not in shown
+    assert "Test run 2 · Nightly" in shown
+
+
 @pytest.mark.spec("EV-D2", "EV-12")
 def test_its_cases_are_filtered_by_result_change_and_tag(run: EvalRun, sign_in: SignIn) -> None:
     client = sign_in("builder")
