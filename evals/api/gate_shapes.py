@@ -10,6 +10,7 @@ from evals.api.figure_shapes import TallyOut
 from evals.logic.gate import ExitCode
 from evals.models import EvalState
 from evals.operations.exporting import FORMATS
+from scoring.queries.calibrations import calibration_in_words
 from scoring.queries.reason_words import in_words
 
 RATE = r"^(?:0(?:\.[0-9]{1,20})?|1(?:\.0{1,20})?)$"
@@ -33,6 +34,28 @@ class EvalExportQuery(StrictSerializer):
     format = Choice([(name, name) for name in FORMATS])
 
 
+class JudgeCalibrationOut(serializers.Serializer[Any]):
+    """How far decisions of people bear out the judge whose grades the gate believes.
+
+    `decisions` are those that can be compared with it and `agreeing` of them agree. `kappa` is Cohen's, with its 95%
+    `interval`; both are null under 10 decisions, and where all verdicts and decisions are the same.
+    """
+
+    calibrated = serializers.BooleanField(source="is_calibrated")
+    decisions = serializers.IntegerField()
+    agreeing = serializers.IntegerField()
+    kappa = serializers.FloatField(allow_null=True)
+    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    words = serializers.SerializerMethodField()
+    url = serializers.SerializerMethodField(help_text="The page that shows where they disagree.")
+
+    def get_words(self, calibration: Any) -> str:
+        return calibration_in_words(calibration)
+
+    def get_url(self, calibration: Any) -> str:
+        return settings.BASE_URL + calibration.href
+
+
 class GateOut(serializers.Serializer[Any]):
     """Whether a pipeline may go on, and every limit that was not kept.
 
@@ -51,6 +74,9 @@ class GateOut(serializers.Serializer[Any]):
     status = serializers.ChoiceField(EvalState.choices, source="figures.state")
     cases = TallyOut(source="figures.cases")
     regressions = serializers.IntegerField(source="figures.regressions")
+    judge = JudgeCalibrationOut(source="calibration", allow_null=True)
+    compared = serializers.SerializerMethodField()
+    note = serializers.SerializerMethodField()
 
     def get_reasons(self, shown: Any) -> list[str]:
         return [in_words(reason) for reason in shown.verdict.reasons]

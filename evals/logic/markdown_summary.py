@@ -54,7 +54,7 @@ class RegressedCase:
 @dataclass(frozen=True)
 class Summary:
     """`before` and `changes` are None without a baseline. `regressed` are the regressed cases that are named, confirmed
-    ones first; how many there are in all is in `changes`."""
+    ones first; how many there are in all is in `changes`. `judge` says whether the judge is calibrated."""
 
     name: str
     url: str
@@ -62,6 +62,7 @@ class Summary:
     before: Tally | None = None
     changes: ChangeCounts | None = None
     regressed: Sequence[RegressedCase] = ()
+    judge: str = ""
 
 
 def markdown(summary: Summary, say: Callable[[str], str] = str) -> str:
@@ -69,6 +70,7 @@ def markdown(summary: Summary, say: Callable[[str], str] = str) -> str:
     parts = [
         "## " + say(TITLE) % {"name": escaped(summary.name)},
         " ".join(_rate(summary.cases, say)),
+        *([f"{escaped(summary.judge)}."] if summary.judge else []),
         *_comparison(summary, say),
         *_regressed(summary, say),
         f"[{say(OPEN)}](<{summary.url}>)",
@@ -99,9 +101,9 @@ def _comparison(summary: Summary, say: Callable[[str], str]) -> list[str]:
     before = {"rate": _share(summary.before), "passed": summary.before.passed, "graded": summary.before.graded}
     verdict = say(verdict_on(changes.b, changes.c, changes.compared))
     values = {"verdict": verdict, "b": changes.b, "c": changes.c, "p": f"{mcnemar(changes.b, changes.c):.4f}"}
+    changed = say(CHANGED) % values if changes.compared else f"{say(NOTHING_COMPARED.text)}."
     differs = [say(GRADED_DIFFERENTLY)] if changes.graded_differently else []
     head = "| " + " | ".join(say(label) for _name, label in CLASSES) + " |"
-    changed = say(CHANGED) % values if changes.compared else f"{say(NOTHING_COMPARED.text)}."
     rule = "|" + " ---: |" * len(CLASSES)
     counts = "| " + " | ".join(str(getattr(changes, name)) for name, _label in CLASSES) + " |"
     return [" ".join([say(CHANGE) % before, changed, *differs]), "\n".join([head, rule, counts])]

@@ -14,9 +14,11 @@ from evals.logic.junit import JUnitCase
 from evals.logic.markdown_summary import MOST_REGRESSED, RegressedCase, Summary
 from evals.logic.run_results import ItemResult, RunResults, changes_between
 from evals.models import AttemptKind, EvalRun
+from evals.queries.calibrations import calibration_of_run
 from evals.queries.results import results_of
 from evals.queries.shown_items import Batches, RunSight, ShownAttempt, ShownItem, shown_items, sight_of_run
 from scoring.logic.copies import call_as_json
+from scoring.queries.calibrations import calibration_in_words
 
 # So many attempts with their texts are in memory at once.
 BATCH = 200
@@ -71,6 +73,7 @@ class ExportedRun:
         """For a pull request: of the regressed cases those that it names, confirmed ones first."""
         counts = count_changes(self.changes.values()) if self.changes is not None else None
         named = self._regressed()[:MOST_REGRESSED]
+        calibration = calibration_of_run(self.run, self.results)
         shown = shown_items(self.actor, self.run, named, self.sight, self.changes)
         return Summary(
             name=self.name,
@@ -78,6 +81,7 @@ class ExportedRun:
             cases=self.results.tally,
             before=self.before.tally if self.before else None,
             changes=counts,
+            judge=calibration_in_words(calibration) if calibration else "",
             regressed=[
                 RegressedCase(one.case.content.input, one.reasons, one.change is not None and one.change.is_confirmed)
                 for one in shown

@@ -4,20 +4,23 @@ from dataclasses import dataclass
 
 from evals.logic.gate import GateFigures, GateLimits, GateVerdict, gate
 from evals.models import EvalRun
+from evals.queries.calibrations import calibration_of_run
 from evals.queries.results import results_of
 from evals.queries.totals import baseline_changes, gate_figures
+from scoring.places import Calibration
 
 
 @dataclass(frozen=True)
 class DecidedGate:
-    """What the gate said, and what it looked at."""
+    """What the gate said, what it looked at, and whether the judge that it believes is calibrated, None without one."""
 
     figures: GateFigures
     verdict: GateVerdict
+    calibration: Calibration | None
 
 
 def decided_gate(run: EvalRun, limits: GateLimits) -> DecidedGate:
-    """The gate of a run that was found for its reader; four statements, however large it is."""
+    """The gate of a run that was found for its reader; five statements, however large it is."""
     results = results_of(run)
     figures = gate_figures(run, results, baseline_changes(run, results))
-    return DecidedGate(figures, gate(figures, limits))
+    return DecidedGate(figures, gate(figures, limits), calibration_of_run(run, results))

@@ -18,11 +18,13 @@ from evals.logic.run_results import RunResults
 from evals.logic.statistics import FEW_CASES
 from evals.logic.tags import TagRow
 from evals.models import EvalRun, EvalState
+from evals.queries.calibrations import calibration_of_run
 from evals.queries.comparison import Comparison, compare
 from evals.queries.results import results_of
 from evals.queries.totals import RunTotals, gate_figures, tags_of, totals_of
 from scoring.logic.findings import Finding, Origin, Verdict
 from scoring.models import Score
+from scoring.places import Calibration
 from scoring.queries.readable_scores import ReadableFinding
 
 
@@ -68,13 +70,18 @@ class RunFigures:
         return tags_of(self.results, self.changes)
 
     @cached_property
-    def gate(self) -> GateVerdict:
-    @cached_property
     def gate_figures(self) -> GateFigures:
         return gate_figures(self.run, self.results, self.changes)
 
+    @cached_property
+    def gate(self) -> GateVerdict:
         """With the limits that hold where nobody names others (EV-D61)."""
-        return gate(gate_figures(self.run, self.results, self.changes), GateLimits())
+        return gate(self.gate_figures, GateLimits())
+
+    @cached_property
+    def calibration(self) -> Calibration | None:
+        """Whether the judge that the gate believes is calibrated; None where rules alone graded (RV-D34)."""
+        return calibration_of_run(self.run, self.results)
 
     @property
     def has_few_cases(self) -> bool:

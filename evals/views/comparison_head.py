@@ -12,12 +12,14 @@ from datasets.queries.running import offer_to_run
 from evals.logic.configurations import PARTS, Difference
 from evals.models import EvalRun, EvalState
 from evals.queries.anew import graded_anew, source_of
+from evals.queries.calibrations import calibration_of_run
 from evals.queries.comparison import Comparison
 from evals.queries.run_links import name_of
 from evals.queries.shown_items import sight_of_run
 from scoring.forms.grading import label_of
 from scoring.logic.hashes import sha256_of_json
 from scoring.logic.pins import Pin
+from scoring.places import Calibration
 from scoring.queries.reason_words import fields_in_words
 from scoring.queries.settings import settings_of
 
@@ -94,6 +96,18 @@ def anew_context(actor: Actor, comparison: Comparison, before: EvalRun, after: E
         "anew_known": known,
         "anew_is_of_other": source_of(newer) == older.pk,
     }
+
+
+def calibrations_of(comparison: Comparison, before: EvalRun, after: EvalRun) -> list[tuple[str, Calibration]]:
+    """Whether the judges that graded are calibrated: one entry where both runs have the same, without a name."""
+    found = [
+        (after, calibration_of_run(after, comparison.after)),
+        (before, calibration_of_run(before, comparison.before)),
+    ]
+    known = [(run, one) for run, one in found if one is not None]
+    if len({one.href for _run, one in known}) < len(known):
+        return [("", known[0][1])]
+    return [(name_of(run), one) for run, one in known]
 
 
 def ends_in_words(*runs: EvalRun) -> list[str]:

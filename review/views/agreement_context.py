@@ -44,7 +44,7 @@ class PartRow:
     """One row of the table: a part, or the outcome with `key` None; the addresses list its disagreements."""
 
     key: PartKey | None
-    label: str | Promise
+    label: str
     agreement: Agreement
     is_optional: bool
     is_current: bool
@@ -132,7 +132,7 @@ def _row(
     there, strict, lenient = (
         _address(dataset, replace(state, part=key, kind=kind)) for kind in (None, Kind.TOO_STRICT, Kind.TOO_LENIENT)
     )
-    return PartRow(key, label, agreement, is_optional, state.part == key, there, strict, lenient)
+    return PartRow(key, str(label), agreement, is_optional, state.part == key, there, strict, lenient)
 
 
 def _address(dataset: Dataset, state: AgreementState) -> str:

@@ -46,7 +46,7 @@ def grading(request: Any, dataset_id: UUID) -> HttpResponse:
         return _sent(request, find_dataset(request.actor, dataset_id, Permission.DATASETS_EDIT))
     dataset = find_dataset(request.actor, dataset_id)
     if not access.may(request.actor, Permission.DATASETS_EDIT, dataset):
-        return unkept(respond(request, "scoring/grading_read.html", read_context(dataset), part="part"))
+        return unkept(respond(request, "scoring/grading_read.html", read_context(request.actor, dataset), part="part"))
     return _shown(request, dataset, grading_form(request.actor, settings_of(dataset)))
 
 

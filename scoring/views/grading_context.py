@@ -16,6 +16,7 @@ from datasets.views.addresses import page_address
 from scoring.forms.grading import REVIEW_CHOICES, Choices, GradingForm, choice_of, label_of
 from scoring.logic.settings import Json
 from scoring.logic.settings_changes import differences
+from scoring.queries.calibrations import calibration_of_todays_judge
 from scoring.queries.checkable_cases import checkable_cases, unchecked_cases
 from scoring.queries.grading_warnings import warnings_for
 from scoring.queries.judge_choices import judges_to_choose
@@ -63,6 +64,7 @@ def form_context(actor: Actor, dataset: Dataset, found: DatasetSettings, form: G
         "may_add_model": access.may(actor, Permission.CONNECTIONS_MANAGE),
         "may_add_judge": access.may(actor, Permission.AGENTS_EDIT),
         "unsaved": form.unsaved_cards(found.stored),
+        "calibration": calibration_of_todays_judge(actor, dataset),
         **notes_context(dataset, form),
     }
 
@@ -90,7 +92,7 @@ def differing(dataset: Dataset, form: GradingForm, body: Json) -> list[tuple[str
     return [(label_of(one.key), form.in_words(one.key, one.old), form.in_words(one.key, one.new)) for one in found]
 
 
-def read_context(dataset: Dataset) -> dict[str, Any]:
+def read_context(actor: Actor, dataset: Dataset) -> dict[str, Any]:
     """How the dataset is graded, for who may only read it."""
     found = settings_of(dataset)
     settings = found.settings
@@ -104,6 +106,7 @@ def read_context(dataset: Dataset) -> dict[str, Any]:
         "model": model_of(dataset.organisation_id, settings.judge_model),
         "warnings": warnings_for(settings, cases),
         "review": dict(REVIEW_CHOICES)[settings.review_by_person],
+        "calibration": calibration_of_todays_judge(actor, dataset),
         "runs_address": page_address(dataset.pk, tab="results", part="runs"),
         "address": grading_address(dataset),
     }
