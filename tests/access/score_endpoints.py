@@ -23,11 +23,14 @@ class ScoredTarget:
 
 @dataclass(frozen=True)
 class ScoreEndpoint:
-    """`score` is `datasets:run` with `runs:view`, `score_run` the same where a run that one cannot see is not there."""
+    """`score` is `datasets:run` with `runs:view`, `score_run` the same where a run that one cannot see is not there.
+
+    `decide` is `datasets:edit` with `runs:view`.
+    """
 
     method: str
     name: str
-    need: Literal["view", "edit", "score", "score_run"]
+    need: Literal["view", "edit", "decide", "score", "score_run"]
     of_score: bool = False
     body: Callable[[ScoredTarget], Any] | None = None
 
@@ -51,5 +54,10 @@ SCORE_ENDPOINTS = (
     ScoreEndpoint("GET", "api_score", "view", of_score=True),
     ScoreEndpoint("POST", "api_review", "edit", body=lambda target: {"score_ids": [str(target.score)]}),
     ScoreEndpoint("POST", "api_review_withdraw", "edit", body=lambda target: {"score_ids": [str(target.score)]}),
+    ScoreEndpoint("GET", "api_decision", "view", of_score=True),
+    ScoreEndpoint(
+        "PUT", "api_decision", "decide", of_score=True, body=lambda _target: {"decision": "fail", "revision": 1}
+    ),
+    ScoreEndpoint("DELETE", "api_decision", "decide", of_score=True),
     ScoreEndpoint("POST", "api_rescore", "score", body=lambda target: {"score_ids": [str(target.score)]}),
 )

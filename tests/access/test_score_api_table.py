@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounts.models import Member
 from datasets.models import Case, Dataset
+from review.models import Decision
 from scoring.models import Score, ScoreOrigin
 from scoring.operations.settings import change_scoring, snapshot_of
 from tests.access.expectations import RELATIONS, ROLES, SEES_ALL, edits, sees
@@ -38,7 +39,9 @@ def make_scored(cast: Cast, role: str, relation: str) -> ScoredTarget:
         has_agent=False,
         state="done",
         outcome="unscored",
+        decided="pass",
     )
+    Decision.objects.create(score=score, number=1, ruling="pass", automatic="unscored")
     return ScoredTarget(dataset.pk, target.case, score.pk, run.pk)
 
 
@@ -47,6 +50,8 @@ def expected(role: str, relation: str, endpoint: ScoreEndpoint) -> Literal["ok",
         return 404
     if endpoint.need == "edit":
         return "ok" if edits(role, relation) else 403
+    if endpoint.need == "decide":
+        return "ok" if edits(role, relation) and role in SEES_ALL else 403
     if endpoint.need == "view" or role in SEES_ALL:
         return "ok"
     runs_dataset = role == "member" and relation in ("own", "own_private", "shared")
