@@ -60,7 +60,7 @@ def form_context(actor: Actor, dataset: Dataset, found: DatasetSettings, form: G
         "found": found,
         "action": reverse("grading", args=[dataset.pk]),
         "address": grading_address(dataset),
-        "runs_address": page_address(dataset.pk, tab="results", part="runs"),
+        "runs_address": page_address(dataset.pk, tab="results", view="runs"),
         "may_add_model": access.may(actor, Permission.CONNECTIONS_MANAGE),
         "may_add_judge": access.may(actor, Permission.AGENTS_EDIT),
         "unsaved": form.unsaved_cards(found.stored),
@@ -107,6 +107,6 @@ def read_context(actor: Actor, dataset: Dataset) -> dict[str, Any]:
         "warnings": warnings_for(settings, cases),
         "review": dict(REVIEW_CHOICES)[settings.review_by_person],
         "calibration": calibration_of_todays_judge(actor, dataset),
-        "runs_address": page_address(dataset.pk, tab="results", part="runs"),
+        "runs_address": page_address(dataset.pk, tab="results", view="runs"),
         "address": grading_address(dataset),
     }
