@@ -10,7 +10,7 @@ import re
 import ssl
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -80,11 +80,13 @@ class Connections(httpx2.AsyncBaseTransport):
 
     async def answered(self, request: httpx2.Request) -> "_Body":
         """The same without an object of httpx2 around it."""
-        sent = await request.aread()
-        origin = _origin(request)
+        return await self.exchanged(request, _origin(request), _written(request) + await request.aread())
+
+    async def exchanged(self, request: httpx2.Request, origin: Origin, sent: bytes) -> "_Body":
+        """Send these bytes; `request` is what errors name."""
         connection = await self._connection(origin, request)
         try:
-            connection.writer.write(_written(request) + sent)
+            connection.writer.write(sent)
             await connection.writer.drain()
             head = await _read_head(connection.reader)
         except BaseException as error:
@@ -157,10 +159,44 @@ class _Body(httpx2.AsyncByteStream):
         else:
             self.connection.close()
 
+    async def whole(self) -> bytes:
+        """All of it, and the end."""
+        try:
+            return b"".join([piece async for piece in self])
+        finally:
+            await self.aclose()
+
     async def aclose(self) -> None:
         if not self.is_done:
             self.is_done = True
             self.connection.close()
+
+
+@dataclass(frozen=True)
+class Repeatable:
+    """A request that is sent many times, each time with a body and with some headers of its own.
+
+    `beginning` is its head up to those.
+    """
+
+    request: httpx2.Request
+    origin: Origin
+    beginning: bytes
+
+    @classmethod
+    def of(cls, request: httpx2.Request, *, without: Collection[str]) -> "Repeatable":
+        """Like this one, which was sent before; `without` are the names of the headers that each gets anew."""
+        again = httpx2.Request(request.method, request.url, headers=request.headers)
+        for name in ("Content-Length", *without):
+            again.headers.pop(name, None)
+        return cls(again, _origin(again), _written(again).removesuffix(b"\r\n"))
+
+    def filled(self, headers: Mapping[str, str], content: bytes) -> bytes:
+        """What is sent."""
+        own = [_line(name.encode("ascii"), value.encode("latin-1"), self.request) for name, value in headers.items()]
+        return b"%b%b\r\n\r\n%b" % (
+            self.beginning, b"\r\n".join([*own, b"Content-Length: %d" % len(content)]), content,
+        )  # fmt: skip
 
 
 class KeptClient(httpx2.AsyncClient):
@@ -186,11 +222,17 @@ class KeptClient(httpx2.AsyncClient):
         if stream:
             return await self._connections.handle_async_request(request)
         body = await self._connections.answered(request)
-        try:
-            content = b"".join([piece async for piece in body])
-        finally:
-            await body.aclose()
+        content = await body.whole()
         return httpx2.Response(body.head.status, headers=body.head.headers, content=content, request=request)
+
+    async def repeat(self, like: Repeatable, headers: Mapping[str, str], content: bytes) -> bytes:
+        """The body of the reply to one more of these. Raises `httpx2.HTTPStatusError` for one that is no success."""
+        body = await self._connections.exchanged(like.request, like.origin, like.filled(headers, content))
+        answered = await body.whole()
+        if not 200 <= body.head.status < 300:
+            reply = httpx2.Response(body.head.status, headers=body.head.headers, content=answered, request=like.request)
+            raise httpx2.HTTPStatusError(f"status {reply.status_code}", request=like.request, response=reply)
+        return answered
 
 
 @lru_cache(maxsize=256)
@@ -207,11 +249,15 @@ def _origin(request: httpx2.Request) -> Origin:
 
 def _written(request: httpx2.Request) -> bytes:
     """The head of a request. No value may begin a line of its own."""
-    lines = [b"%b %b HTTP/1.1" % (request.method.encode("ascii"), request.url.raw_path)]
-    lines += [b"%b: %b" % pair for pair in request.headers.raw]
-    if any(LINE_ENDS.search(line) for line in lines):
-        raise httpx2.LocalProtocolError("a header holds the end of a line", request=request)
+    first = b"%b %b HTTP/1.1" % (request.method.encode("ascii"), request.url.raw_path)
+    lines = [first, *(_line(name, value, request) for name, value in request.headers.raw)]
     return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def _line(name: bytes, value: bytes, request: httpx2.Request) -> bytes:
+    if LINE_ENDS.search(name) or LINE_ENDS.search(value):
+        raise httpx2.LocalProtocolError("a header holds the end of a line", request=request)
+    return b"%b: %b" % (name, value)
 
 
 async def _read_head(reader: asyncio.StreamReader) -> _Head:

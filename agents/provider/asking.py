@@ -8,20 +8,19 @@ from functools import partial
 from typing import Any
 
 import anyio
-import httpx2
-from openai import APIConnectionError, APIError, APIStatusError, AsyncOpenAI
+from openai import APIConnectionError, APIError, APIStatusError
 
 from agents.logic.pieces import Assembly
 from agents.logic.targets import Target
 from agents.logic.usage import Usage
 from agents.logic.waiting import TOO_MANY, Patience, worth_asking_again
+from agents.provider.clients import Client
 from agents.provider.clock import Sleep
 from agents.provider.sharing import client_at, pace_of
 from agents.provider.telling import NoReply, failure_of
 from agents.provider.trying import Setback, Tries
 from core.addresses import AddressRefused
 from core.http import address_refused
-from core.ids import new_id
 from core.limits import LIMITS
 
 PATH = "/chat/completions"
@@ -98,17 +97,12 @@ async def ask(
         return reply
 
 
-async def _one_try(client: AsyncOpenAI, question: Ask, seconds: float, trying: Tries) -> Reply:
-    """The package makes the request and reads errors; its objects of a reply check no types and cost time."""
+async def _one_try(client: Client, question: Ask, seconds: float, trying: Tries) -> Reply:
+    """Asked for the reply as it came: the package's objects of a reply check no types and cost time."""
     started = time.monotonic()
     with anyio.fail_after(seconds):
-        answered = await client.post(
-            PATH,
-            cast_to=httpx2.Response,
-            body=question.parameters(),
-            options={"timeout": seconds, "headers": dict(question.headers), "idempotency_key": str(new_id())},
-        )
-    return _read(answered.content, time.monotonic() - started, trying.count)
+        content = await client.posted(PATH, question.parameters(), question.headers, seconds)
+    return _read(content, time.monotonic() - started, trying.count)
 
 
 def setback_of(error: Exception) -> Setback | None:

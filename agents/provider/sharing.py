@@ -6,10 +6,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 import anyio
-from openai import AsyncOpenAI
 
 from agents.logic.targets import Target
-from agents.provider.clients import open_client
+from agents.provider.clients import Client, open_client
 from agents.provider.pacing import Do, Pace, name_of
 from agents.provider.rates import Rates
 from core.limits import LIMITS
@@ -20,10 +19,10 @@ class Shared:
     """The clients by their target, the paces by the name of their key."""
 
     do: Do | None
-    clients: dict[Target, AsyncOpenAI] = field(default_factory=dict)
+    clients: dict[Target, Client] = field(default_factory=dict)
     paces: dict[Target, Pace] = field(default_factory=dict)
 
-    def client(self, target: Target) -> AsyncOpenAI:
+    def client(self, target: Target) -> Client:
         found = self.clients.get(target)
         if found is None:
             found = self.clients[target] = open_client(target, seconds=LIMITS.model_seconds)
@@ -67,7 +66,7 @@ async def shared_calls(do: Do | None = None) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def client_at(target: Target) -> AsyncIterator[AsyncOpenAI]:
+async def client_at(target: Target) -> AsyncIterator[Client]:
     """A client there: the shared one, else one of its own."""
     shared = _shared.get()
     if shared is not None:

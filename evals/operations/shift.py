@@ -4,7 +4,7 @@ What arrives is stored in groups: while one group is written, the next gathers. 
 """
 
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
@@ -28,7 +28,7 @@ from evals.operations.acting import pinned_version
 from evals.operations.claiming import Room, Task
 from evals.operations.gradings import AT_ONCE, ToJudge
 from evals.operations.slices import Slice
-from evals.operations.storing import Arrived
+from evals.operations.storing import Arrived, Held
 from evals.queries.spent import NOTHING
 from scoring.logic.causes import Cause
 from scoring.logic.criteria import asked_criteria
@@ -46,6 +46,8 @@ PULSE_SECONDS = 1.0
 PULSES_A_LEASE = 24
 # Each group costs about as many statements, however many answers it holds: so long one gathers while calls go on.
 GATHERING_SECONDS = 0.1
+# Answers that rules alone grade are graded together so often; nobody waits for them.
+GRADING_SECONDS = 0.5
 # Where so many times the places wait for the judge, it goes first.
 JUDGE_FIRST_FROM = 2
 
@@ -56,7 +58,7 @@ class Shift:
 
     `is_dry` says that nothing was left to take up when that was last asked. `_quick` is how many answers the last group
     had, `_failed` how many that are not stored yet brought none. `unstored` is what the calls cost that have
-    arrived and are not stored yet (USD).
+    arrived and are not stored yet (USD). `held` are answers that are stored and wait to be graded.
     """
 
     desk: Desk[Any]
@@ -68,6 +70,7 @@ class Shift:
     to_judge: deque[ToJudge] = field(default_factory=deque)
     arrived: list[Arrived] = field(default_factory=list)
     judged: list[tuple[ToJudge, Judged]] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
     is_dry: bool = False
     unstored: Decimal = NOTHING
     scopes: set[anyio.CancelScope] = field(default_factory=set)
@@ -75,6 +78,7 @@ class Shift:
     began: float = field(default_factory=monotonic)
     cancelled_at: float | None = None
     _stored_at: float = 0.0
+    _graded_at: float = 0.0
     _quick: int = 0
     _failed: int = 0
     _woken: anyio.Event = field(default_factory=anyio.Event)
@@ -104,6 +108,9 @@ class Shift:
                 await self._give_back()
             room, stored = self._room(), self._room_for_stored()
             if not (arrived or judged or room.ahead or stored.ahead):
+                if self.held:
+                    await self._grade([])
+                    continue
                 if self._is_over():
                     return
                 await self._wait()
@@ -115,9 +122,20 @@ class Shift:
             self.tasks.extend(tasks)
             self.is_dry = room.ahead > len(tasks)
             self._begin_calls()
-            if held or judged:
-                self.to_judge.extend(await self.desk.do(partial(self.work.grade, held, judged)))
-                self.unstored -= sum((by.cost or NOTHING for _one, by in judged), NOTHING)
+            self.held.extend(held)
+            if judged or self._grades_now():
+                await self._grade(judged)
+
+    def _grades_now(self) -> bool:
+        """The judge is asked at once; what rules alone grade may gather, since each group costs as many statements."""
+        waited = monotonic() - self._graded_at > GRADING_SECONDS
+        return bool(self.held) and (self.work.settings.asks_judge or waited or not self.in_flight)
+
+    async def _grade(self, judged: Sequence[tuple[ToJudge, Judged]]) -> None:
+        held, self.held = self.held, []
+        self.to_judge.extend(await self.desk.do(partial(self.work.grade, held, judged)))
+        self.unstored -= sum((by.cost or NOTHING for _one, by in judged), NOTHING)
+        self._graded_at = monotonic()
 
     async def _gather(self) -> None:
         """Wait for more to arrive, but never while a place stands empty."""

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.conf import settings as configured
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.actor import Actor
@@ -188,9 +189,11 @@ class Slice:
 
     def _halt_on_same_errors(self) -> None:
         """A wrong key does not cost a whole run of errors (EV-D20)."""
-        ended = Attempt.objects.filter(run=self.run).exclude(done_at=None)
-        first = list(ended.order_by("done_at", "pk").values_list("error_key", flat=True)[:FIRST])
-        last = list(ended.order_by("-done_at", "-pk").values_list("error_key", flat=True)[:IN_A_ROW])
+        # In the order in which the agent answered or failed, whenever an answer is graded.
+        came = Attempt.objects.filter(run=self.run).annotate(came_at=Coalesce("answered_at", "done_at"))
+        came = came.exclude(came_at=None)
+        first = list(came.order_by("came_at", "pk").values_list("error_key", flat=True)[:FIRST])
+        last = list(came.order_by("-came_at", "-pk").values_list("error_key", flat=True)[:IN_A_ROW])
         if same_error_of_first(first):
             self._halt_on_error(causes.FIRST_FAILED, FIRST, first[0])
         elif same_error_in_a_row(last):

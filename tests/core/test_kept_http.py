@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from core.addresses import AddressRefused
-from core.kept_http import KeptClient
+from core.kept_http import KeptClient, Repeatable
 from core.limits import LIMITS
 from core.loops import run_coroutine
 
@@ -194,3 +194,25 @@ def test_a_stream_that_is_left_closes_its_connection() -> None:
 
         assert with_client(act) == b"ok"
     assert asked == [1, 2]
+
+
+def test_a_request_is_repeated_with_headers_and_a_body_of_its_own() -> None:
+    with server(OK, OK, b"HTTP/1.1 429 Slow\r\nContent-Length: 4\r\n\r\nwait") as (address, asked, requests):
+
+        async def act(client: KeptClient) -> bytes:
+            first = await client.post(address, content=b"{}", headers=[("Token", "abc"), ("Key", "1")])
+            like = Repeatable.of(first.request, without=["Key"])
+            again = await client.repeat(like, {"Key": "2"}, b"[1, 2]")
+            with pytest.raises(httpx2.LocalProtocolError):
+                await client.repeat(like, {"Key": "3\r\nToken: other"}, b"")
+            with pytest.raises(httpx2.HTTPStatusError) as refused:
+                await client.repeat(like, {}, b"")
+            assert (refused.value.response.status_code, refused.value.response.text) == (429, "wait")
+            return again
+
+        assert with_client(act) == b"ok"
+    assert asked == [1, 1, 1]
+    head, body = requests[1].split(b"\r\n\r\n")
+    assert body == b"[1, 2]"
+    assert {b"Content-Length: 6", requests[0].split(b"\r\n")[1], b"Key: 2", b"Token: abc"} < set(head.split(b"\r\n"))
+    assert head.count(b"Key:") == head.count(b"Content-Length:") == 1
