@@ -21,6 +21,7 @@ class Event(StrEnum):
     CASE_SAVED = "case-saved"
     FORM_SAVED = "form-saved"
     MODEL_ADDED = "model-added"
+    MASK_CHANGED = "mask-changed"
 
 
 def respond(

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from review.views import again, agreement, panel, sending, table
+from review.views import again, agreement, criterion, deciding, panel, sending, table
 
 urlpatterns = [
     path("datasets/<id:dataset_id>/review/", table.review_answers, name="review_answers"),
@@ -12,4 +12,15 @@ urlpatterns = [
     path("datasets/<id:dataset_id>/scores/again/", again.scores_again, name="scores_again"),
     path("datasets/<id:dataset_id>/scores/<id:score_id>/", panel.score, name="score"),
     path("datasets/<id:dataset_id>/scores/<id:score_id>/mask/", panel.score_mask, name="score_mask"),
+    path("datasets/<id:dataset_id>/scores/<id:score_id>/next/", panel.score_next, name="score_next"),
+    path("datasets/<id:dataset_id>/scores/<id:score_id>/decision/", deciding.score_decision, name="score_decision"),
+    path(
+        "datasets/<id:dataset_id>/scores/<id:score_id>/decision/withdraw/",
+        deciding.score_decision_withdraw,
+        name="score_decision_withdraw",
+    ),
+    path("datasets/<id:dataset_id>/scores/<id:score_id>/queue/", deciding.score_queue, name="score_queue"),
+    path("datasets/<id:dataset_id>/scores/<id:score_id>/criterion/", criterion.score_criterion, name="score_criterion"),
+    path("datasets/<id:dataset_id>/scores/<id:score_id>/anew/", criterion.score_anew, name="score_anew"),
+    path("datasets/<id:dataset_id>/review/mask/", panel.review_mask, name="review_mask"),
 ]

@@ -1,13 +1,17 @@
 """How what grading found is written on pages."""
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
+from core.highlights import Passage, highlighted
+from core.html import render_markdown
 from core.numbers import decimals, percent
 from datasets.forms.check_fields import TYPES
 from scoring.logic.findings import Evaluator, Origin, Reason, State, Verdict
 from scoring.models import ScoreOutcome
 from scoring.queries import reason_words
-from scoring.queries.readable_scores import ReadableFinding, ReadableResult
+from scoring.queries.readable_scores import ReadableFinding, ReadableResult, ReadableScore
 
 register = template.Library()
 
@@ -67,3 +71,16 @@ def number_text(result: ReadableResult) -> str:
     if result.result.evaluator in (Evaluator.CHECKS, Evaluator.TOOL_CALLS):
         return percent(number)
     return decimals(number, 2)
+
+
+@register.filter
+def answer_html(shown: ReadableScore) -> SafeString:
+    """The answer as Markdown, with the passages that a judge quotes from it marked (RV-D11); failed ones win."""
+    found = [finding for result in reversed(shown.failed_first) for finding in reversed(result.failed_first)]
+    passages = [
+        Passage(quote.text, meaning(one.finding.verdict), finding_heading(one))
+        for one in found
+        for quote in one.verified_quotes
+    ]
+    answer = highlighted(render_markdown(shown.answer), passages)
+    return format_html('<div class="markdown" data-code-copy>{}</div>', answer)

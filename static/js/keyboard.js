@@ -1,4 +1,5 @@
-// Keys that work everywhere: ? / g d c e f j k arrows Esc. None while somebody writes, none with a modifier.
+// Keys that work everywhere: ? / g d c e f j k arrows Esc, and p f u n w where an answer is reviewed. None while
+// somebody writes, none with a modifier.
 import { openDialog } from "./open-dialog.js";
 import { toggleFullScreen } from "./full-screen.js";
 import { closePanel, openPanel } from "./panel.js";
@@ -15,6 +16,13 @@ function click(selector) {
   const found = [...document.querySelectorAll(selector)].find((element) => element.offsetParent);
   found?.click();
   return Boolean(found);
+}
+
+function writeIn(selector) {
+  const field = document.querySelector(selector);
+  field?.focus();
+  field?.setSelectionRange(field.value.length, field.value.length);
+  return Boolean(field);
 }
 
 function search() {
@@ -36,7 +44,11 @@ const KEYS = {
   "/": search,
   c: () => click('[data-key="c"]'),
   e: () => click('[data-key="e"]'),
-  f: () => (toggleFullScreen(), true),
+  p: () => click('[data-key="p"]'),
+  f: () => click('[data-key="f"]') || (toggleFullScreen(), true),
+  u: () => click('#messages [data-key="u"]') || click('[data-key="u"]'),
+  n: () => writeIn('[data-key="n"]'),
+  w: () => click('[data-key="w"]'),
   j: () => moveRow(1),
   k: () => moveRow(-1),
   ArrowDown: () => rowKeys() && moveRow(1),

@@ -1,7 +1,7 @@
 // Messages at the foot of the page: what just happened. Good news goes by itself, the rest stays until dismissed.
 import { behaviour } from "./behaviours.js";
 
-const SHOWN_FOR = 6000;
+const SECONDS = 6;
 
 export function showMessage(text, kind = "info") {
   const template = document.getElementById(`message-${kind}`) ?? document.getElementById("message-info");
@@ -17,7 +17,8 @@ function bind(message) {
   message.querySelector("[data-message-dismiss]")?.addEventListener("click", () => message.remove());
   if (message.matches(".message-fail, .message-unscored")) return;
   let timer;
-  const goSoon = () => (timer = setTimeout(() => message.remove(), SHOWN_FOR));
+  const seconds = Number(message.dataset.messageSeconds ?? SECONDS);
+  const goSoon = () => (timer = setTimeout(() => message.remove(), seconds * 1000));
   message.addEventListener("pointerenter", () => clearTimeout(timer));
   message.addEventListener("focusin", () => clearTimeout(timer));
   message.addEventListener("pointerleave", goSoon);

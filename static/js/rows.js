@@ -29,7 +29,14 @@ behaviour("table[data-rows]", (table) => {
 function markOpenRow(panel) {
   const open = panel.dataset.panelRow;
   document.querySelectorAll("tr[data-open]").forEach((row) => row.removeAttribute("data-open"));
-  if (open) document.querySelector(`tr[data-row-id="${CSS.escape(open)}"]`)?.setAttribute("data-open", "");
+  const row = open ? document.querySelector(`tr[data-row-id="${CSS.escape(open)}"]`) : null;
+  row?.setAttribute("data-open", "");
+  // A panel that went on by itself takes the focus of the rows along.
+  const focused = document.activeElement?.closest("tr[data-row]");
+  if (row && focused && focused !== row) {
+    link(row)?.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+  }
 }
 
 behaviour("#panel[data-panel]", (panel) => {

@@ -175,7 +175,7 @@ def test_the_panel_shows_question_reference_and_answer_as_it_was_graded(scene: S
         assert words in page
     assert "<img" not in page
     assert f"?version=2&amp;case={case_id}" in page
-    assert "data-mask-watch" in page
+    assert "data-card-watch" in page
 
 
 @pytest.mark.spec("RV-19", "RV-20", "SC-90", "SC-D33")
@@ -318,9 +318,9 @@ def test_case_text_from_a_conversation_stays_hidden_from_who_may_not_read_it(sce
 def test_what_a_deleted_agent_answered_is_read_by_owners_and_admins_alone(scene: Scene, sign_in: SignIn) -> None:
     score = judged(scene)
     scene.agent.delete()
-    assert score.answer not in panel(sign_in("builder"), score)
+    assert "of delivery." not in panel(sign_in("builder"), score)
     page = panel(sign_in("admin"), score)
-    assert score.answer in page
+    assert "of delivery." in page
     assert "Deleted agent" in page
 
 
@@ -331,11 +331,11 @@ def test_the_panel_learns_that_what_may_be_read_has_changed(scene: Scene, sign_i
     mask = reverse("score_mask", args=[scene.dataset.pk, score.pk])
     assert client.get(mask, {"mark": mark}).status_code == 204
     changed(score, answer_removed_at=timezone.now())
-    assert client.get(mask, {"mark": mark}).status_code == 200
+    assert client.get(mask, {"mark": mark}).status_code == 409
     changed(score, answer_removed_at=None)
     scene.cast.builder.role = "viewer"
     scene.cast.builder.save()
-    assert client.get(mask, {"mark": mark}).status_code == 200
+    assert client.get(mask, {"mark": mark}).status_code == 409
 
 
 @pytest.mark.spec("SC-16", "SC-134", "SC-141", "RV-8")
