@@ -51,6 +51,8 @@ def chosen(target: ScoreTarget) -> dict[str, Any]:
 SCORE_PAGES = (
     ScorePage("GET", "review_answers", "view"),
     ScorePage("GET", "review_answers", "view", query="?outcome=unscored&tag=a&score={score}", headers=PART),
+    ScorePage("GET", "agreement", "view"),
+    ScorePage("GET", "agreement", "view", query="?judge=ab&part=criterion:c-1&kind=too_strict&page=2"),
     ScorePage("GET", "scores_waiting", "view", query="?score={score}", headers=PART),
     ScorePage("POST", "scores_again", "score", form=chosen),
     ScorePage("POST", "scores_again", "score", form=chosen, headers=PART),
