@@ -1,8 +1,11 @@
 """Fixtures that every test may use: the cast, and clients signed in as one of them; and which tests a run needs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from tests.cast import Cast, make_cast
@@ -40,6 +43,31 @@ def uses_database(item: pytest.Item) -> bool:
 @pytest.fixture
 def cast(db: None) -> Cast:
     return make_cast()
+
+
+@pytest.fixture(scope="module")
+def standing(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """A transaction around all tests of a module: what fixtures of the module write in it stands for each test.
+
+    Each test's own transaction is a savepoint within, so no test sees what another wrote.
+    """
+    with django_db_blocker.unblock():
+        around = transaction.atomic()
+        around._from_testcase = True  # type: ignore[attr-defined]  # as Django's TestCase marks its own
+        with around:
+            yield
+            transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def cast_of_module(standing: None) -> Cast:
+    return make_cast()
+
+
+@pytest.fixture
+def standing_cast(cast_of_module: Cast, db: None) -> Cast:
+    """The cast, made once for the module; as a copy, so that no test sees what another set on it in memory."""
+    return deepcopy(cast_of_module)
 
 
 @pytest.fixture

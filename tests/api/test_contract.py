@@ -15,8 +15,8 @@ from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
 
 from core.api.views import schema
-from tests.api.world import Operation, make_world, operations
-from tests.cast import Cast
+from tests.api.conftest import World
+from tests.api.world import Operation, operations
 
 load_all_checks()
 EXAMPLES = 15
@@ -49,8 +49,8 @@ def connection_kept() -> Iterator[None]:
 @pytest.mark.spec("PL-40", "PL-41")
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize("operation", operations(), ids=str)
-def test_what_the_schema_promises_is_what_comes(cast: Cast, contract: Any, operation: Operation, mode: Any) -> None:
-    api, ids = make_world(cast)
+def test_what_the_schema_promises_is_what_comes(world: World, contract: Any, operation: Operation, mode: Any) -> None:
+    api, ids = world.api, world.ids
     described = contract[f"/api/v1{operation.address}"][operation.method]
 
     @settings(

@@ -9,8 +9,8 @@ import pytest
 from accounts.models import AuditEntry
 from core.api.views import schema
 from tests.api.clients import client_of, stable
-from tests.api.world import Operation, make_world, operations
-from tests.cast import Cast
+from tests.api.conftest import World
+from tests.api.world import Operation, operations
 
 BODIES: dict[str, bytes] = {
     "not a number": b'{"cost":NaN}',
@@ -84,8 +84,8 @@ TAKEN = {("/otlp/v1/traces", "unknown keys")}
 
 @pytest.mark.spec("PL-41")
 @pytest.mark.parametrize("operation", operations(*METHODS_WITH_BODY), ids=str)
-def test_no_hostile_body_is_taken_or_makes_a_fault(cast: Cast, operation: Operation) -> None:
-    api, ids = make_world(cast)
+def test_no_hostile_body_is_taken_or_makes_a_fault(world: World, operation: Operation) -> None:
+    api, ids = world.api, world.ids
     before = AuditEntry.objects.count()
     api.client.raise_request_exception = False
     for name, body in BODIES.items():
@@ -105,11 +105,11 @@ def test_no_hostile_body_is_taken_or_makes_a_fault(cast: Cast, operation: Operat
 
 @pytest.mark.spec("PL-41")
 @pytest.mark.parametrize("operation", operations(*METHODS_WITH_BODY), ids=str)
-def test_no_wrong_value_of_a_known_key_makes_a_fault(cast: Cast, operation: Operation) -> None:
+def test_no_wrong_value_of_a_known_key_makes_a_fault(world: World, operation: Operation) -> None:
     content = operation.described.get("requestBody", {}).get("content", {}).get("application/json")
     if content is None:
         pytest.skip("takes no JSON")
-    api, ids = make_world(cast)
+    api, ids = world.api, world.ids
     api.client.raise_request_exception = False
     for key in known_keys(content["schema"]):
         for value in WRONG_VALUES:
@@ -120,8 +120,8 @@ def test_no_wrong_value_of_a_known_key_makes_a_fault(cast: Cast, operation: Oper
 
 @pytest.mark.spec("PL-41")
 @pytest.mark.parametrize("operation", operations("get", "delete"), ids=str)
-def test_no_query_string_makes_a_fault(cast: Cast, operation: Operation) -> None:
-    api, ids = make_world(cast)
+def test_no_query_string_makes_a_fault(world: World, operation: Operation) -> None:
+    api, ids = world.api, world.ids
     api.client.raise_request_exception = False
     for query in QUERIES:
         response = api.send(operation.method.upper(), f"{operation.path(ids)}?{query}")
@@ -137,10 +137,10 @@ WITH_IDS = [one for one in operations() if "{" in one.address and "{helper}" not
 @pytest.mark.spec("ACC-D9", "ACC-D10", "ACC-D11")
 @pytest.mark.parametrize("operation", WITH_IDS, ids=str)
 def test_on_every_route_the_ids_of_others_unknown_ids_and_malformed_ones_are_the_same_404(
-    cast: Cast, operation: Operation
+    world: World, operation: Operation
 ) -> None:
-    _owner, ids = make_world(cast)
-    stranger = client_of(cast.stranger)
+    ids = world.ids
+    stranger = client_of(world.cast.stranger)
     stranger.client.raise_request_exception = False
     sample = sample_body(operation)
     before = AuditEntry.objects.count()

@@ -10,8 +10,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from accounts.api.endpoint import Endpoint
 from core.api.views import schema
 from tests.api.clients import ApiClient
-from tests.api.world import WRITES, Operation, make_world, operations
-from tests.cast import Cast
+from tests.api.conftest import World
+from tests.api.world import WRITES, Operation, operations
 
 
 def endpoints(patterns: list[Any], prefix: str = "") -> list[tuple[str, type]]:
@@ -89,8 +89,7 @@ def test_the_docs_are_a_page_and_a_script_without_inline_script(client: Client, 
 
 @pytest.mark.spec("PL-41", "PL-7")
 @pytest.mark.parametrize("operation", operations(), ids=str)
-def test_every_operation_without_a_credential_is_401(cast: Cast, operation: Operation) -> None:
-    _api, ids = make_world(cast)
-    response = ApiClient().send(operation.method.upper(), operation.path(ids))
+def test_every_operation_without_a_credential_is_401(world: World, operation: Operation) -> None:
+    response = ApiClient().send(operation.method.upper(), operation.path(world.ids))
     assert response.status_code == 401
     assert response["WWW-Authenticate"]
