@@ -169,7 +169,7 @@ def score_run(actor: Actor, *, dataset_id: UUID, run_id: UUID, case_id: UUID, ve
         raise NotFound
     answer = _answer_of(run)
     snapshot = snapshot_of(dataset)
-    _require_gradable(revision, Settings.of_json(snapshot.settings))
+    require_gradable(revision, Settings.of_json(snapshot.settings))
     given = AnswerToGrade(
         case_id=case_id,
         answer=answer,
@@ -207,7 +207,8 @@ def _answer_of(run: Run) -> GradedAnswer:
     return answer
 
 
-def _require_gradable(revision: CaseRevision, settings: Settings) -> None:
+def require_gradable(revision: CaseRevision, settings: Settings) -> None:
+    """Raise `Invalid` for a case whose text was erased, or that gives these settings nothing to check (SC-53)."""
     if revision.anonymised_at is not None:
         raise Invalid.at("case_id", _("The text of this case was erased, so nothing can be graded against it."))
     if not has_something_to_check(settings, content_of(revision)):
