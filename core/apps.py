@@ -5,6 +5,7 @@ import gc
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
 
+from core import lookups
 from core.api import converters
 
 # Python looks for garbage in circles each 700 new objects, which takes a third of the time of a page of 10,000 cases.
@@ -19,6 +20,7 @@ class CoreConfig(AppConfig):
 
     def ready(self) -> None:
         converters.register()
+        lookups.register()
         gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
 
 

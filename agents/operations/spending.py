@@ -32,5 +32,7 @@ def record_costs(costs: Iterable[tuple[UUID, Decimal | None, datetime]]) -> None
             place = agent_id, month_of(at)
             sums[place] = sums.get(place, NOTHING) + usd
     for (agent_id, month), usd in sorted(sums.items()):
-        row, _made = Spending.objects.get_or_create(agent_id=agent_id, month=month)
-        Spending.objects.filter(pk=row.pk).update(usd=F("usd") + usd)
+        row = Spending.objects.filter(agent_id=agent_id, month=month)
+        if not row.update(usd=F("usd") + usd):
+            Spending.objects.get_or_create(agent_id=agent_id, month=month)
+            row.update(usd=F("usd") + usd)

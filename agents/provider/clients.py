@@ -51,7 +51,7 @@ class _Posting:
             return bytes(answered.content)
         content = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
         try:
-            return await self._client.repeat(requests[kind], {IDEMPOTENCY: str(new_id())}, content)  # type: ignore[no-any-return]
+            return await self._client.repeat(requests[kind], {IDEMPOTENCY: str(new_id())}, content)
         except httpx2.HTTPStatusError as error:
             raise _status_error(error.response) from None
         except httpx2.RequestError as error:

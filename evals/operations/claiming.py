@@ -94,7 +94,7 @@ def claim_tasks(worker: Worker, waiting: Waiting, room: Room) -> tuple[list[Task
         return [], []
     rows = Attempt.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
     contents = (f"item__revision__{name}" for name in FIELDS)
-    found = rows.filter(pk__in=ids, state=AttemptState.PENDING).order_by("pk").values_list(*TASK, *contents)
+    found = rows.filter(pk__among=ids, state=AttemptState.PENDING).order_by("pk").values_list(*TASK, *contents)
     tasks, erased = [], []
     for attempt_id, item_id, case_id, revision_id, tries, anonymised_at, *content in found:
         if anonymised_at is not None:
@@ -120,7 +120,7 @@ def claim_ungraded(worker: Worker, room: Room) -> list[tuple[UUID, UUID | None, 
     if found and found[0][2] < LOSSES:
         found = found[: room.for_next([losses for *_ids, losses in found])]
     _take(worker, [attempt_id for attempt_id, *_rest in found], AttemptState.ANSWERED, AttemptState.GRADING)
-    scores = Score.objects.filter(pk__in=[score_id for _attempt, score_id, _losses in found if score_id])
+    scores = Score.objects.filter(pk__among=[score_id for _attempt, score_id, _losses in found if score_id])
     # Not counted up: how many workers were lost over it is known of the attempt, and a slice that ends loses nothing.
     scores.filter(state=ScoreState.WAITING).update(claim=worker.pk, claimed_at=timezone.now(), claims=1)
     return list(found)
@@ -129,7 +129,7 @@ def claim_ungraded(worker: Worker, room: Room) -> list[tuple[UUID, UUID | None, 
 def _take(worker: Worker, attempt_ids: Sequence[UUID], before: AttemptState, after: AttemptState) -> int:
     if not attempt_ids:
         return 0
-    rows = Attempt.objects.filter(pk__in=attempt_ids, state=before)
+    rows = Attempt.objects.filter(pk__among=attempt_ids, state=before)
     return rows.update(state=after, worker=str(worker.pk), leased_until=lease_end())
 
 

@@ -53,7 +53,7 @@ def grade_held(worker: Worker, runner: CheckRunner, held: Sequence[Held]) -> lis
     with transaction.atomic():
         store_ends(worker, ended)
         if to_judge:
-            begun = Attempt.objects.filter(pk__in=[one.attempt_id for one in to_judge], worker=str(worker.pk))
+            begun = Attempt.objects.filter(pk__among=[one.attempt_id for one in to_judge], worker=str(worker.pk))
             begun.filter(state=AttemptState.ANSWERED).update(state=AttemptState.GRADING)
     return to_judge
 
@@ -65,7 +65,7 @@ def store_ends(worker: Worker, ended: Sequence[tuple[UUID, Finished]]) -> None:
         return
     _store_runs_of_judge([finished.judged.run for _attempt, finished in ended if finished.judged])
     store_graded([finished for _attempt, finished in ended], claim=worker.pk)
-    mine = Attempt.objects.filter(pk__in=[attempt_id for attempt_id, _finished in ended], worker=str(worker.pk))
+    mine = Attempt.objects.filter(pk__among=[attempt_id for attempt_id, _finished in ended], worker=str(worker.pk))
     mine.filter(state__in=(AttemptState.ANSWERED, AttemptState.GRADING)).update(**_done())
 
 
@@ -81,9 +81,11 @@ def take_up_stored(worker: Worker, room: Room) -> tuple[list[Held], int]:
     nothing to grade.
     """
     taken = claim_ungraded(worker, room)
+    if not taken:
+        return [], 0
     attempts = {score_id: attempt_id for attempt_id, score_id, _losses in taken if score_id}
     lost = {score_id for _attempt, score_id, losses in taken if losses >= LOSSES}
-    mine = Score.objects.filter(pk__in=attempts, claim=worker.pk, state=ScoreState.WAITING)
+    mine = Score.objects.filter(pk__among=attempts, claim=worker.pk, state=ScoreState.WAITING)
     waiting = list(mine.values_list("pk", flat=True))
     empty = _graded_as_empty(waiting)
     held, ended = [], []
@@ -100,7 +102,7 @@ def take_up_stored(worker: Worker, room: Room) -> tuple[list[Held], int]:
     store_ends(worker, ended)
     going_on = {one.attempt_id for one in held}
     rest = [attempt_id for attempt_id, *_rest in taken if attempt_id not in going_on]
-    Attempt.objects.filter(pk__in=rest, state=AttemptState.GRADING, worker=str(worker.pk)).update(**_done())
+    Attempt.objects.filter(pk__among=rest, state=AttemptState.GRADING, worker=str(worker.pk)).update(**_done())
     return held, len(taken)
 
 

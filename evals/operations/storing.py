@@ -119,7 +119,7 @@ def _is_worth_keeping(collected: CollectedAnswer) -> bool:
 def _open_attempts(arrived: Sequence[Arrived]) -> set[UUID]:
     """Those that nobody has stored yet, locked. An answer that came twice is kept in Activity, and once here."""
     rows = Attempt.objects.select_for_update(no_key=True, of=("self",)).order_by("pk")
-    rows = rows.filter(pk__in=[each.task.attempt_id for each in arrived])
+    rows = rows.filter(pk__among=[each.task.attempt_id for each in arrived])
     unanswered = (AttemptState.PENDING, AttemptState.ANSWERING)
     return set(rows.filter(state__in=unanswered).values_list("pk", flat=True))
 

@@ -24,9 +24,9 @@ def claim_scores(score_ids: Sequence[UUID], *, claim: UUID) -> list[UUID]:
     One that is held without a sign of life for `LIMITS.grading_claim_seconds` is free again.
     """
     rows = Score.objects.select_for_update(no_key=True, skip_locked=True, of=("self",)).filter(_free())
-    ids = list(rows.filter(pk__in=list(score_ids)).order_by("pk").values_list("pk", flat=True))
+    ids = list(rows.filter(pk__among=score_ids).order_by("pk").values_list("pk", flat=True))
     taken = {"claim": claim, "claimed_at": timezone.now(), "claims": F("claims") + 1}
-    Score.objects.filter(pk__in=ids).update(**taken)
+    Score.objects.filter(pk__among=ids).update(**taken)
     return ids
 
 
@@ -37,7 +37,7 @@ def show_life(claim: UUID) -> None:
 
 def hand_back(score_ids: Sequence[UUID], *, claim: UUID) -> None:
     """Give up scores that were taken and not begun, as if they had not been taken."""
-    held = Score.objects.filter(pk__in=list(score_ids), claim=claim, state=ScoreState.WAITING)
+    held = Score.objects.filter(pk__among=score_ids, claim=claim, state=ScoreState.WAITING)
     held.update(claim=None, claimed_at=None, claims=F("claims") - 1)
 
 
@@ -55,7 +55,7 @@ def lost_scores(limit: int) -> list[UUID]:
 def held(score_ids: Sequence[UUID], *, claim: UUID) -> QuerySet[Score]:
     """Those of the scores that this worker still holds, locked until the transaction ends."""
     rows = Score.objects.select_for_update(no_key=True, of=("self",))
-    return rows.filter(pk__in=list(score_ids), claim=claim, state=ScoreState.WAITING).order_by("pk")
+    return rows.filter(pk__among=score_ids, claim=claim, state=ScoreState.WAITING).order_by("pk")
 
 
 def _free() -> Q:

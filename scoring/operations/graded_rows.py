@@ -63,7 +63,7 @@ def store_graded(finished: Sequence[Finished], *, claim: UUID) -> int:
         both = ((one.score_id, (*done.row(one.graded), *_judge_part(by))) for one, by in judged)
         update_rows(Score, (*DONE, *JUDGE_PART), both)
         update_rows(Score, DONE, ((one.score_id, done.row(one.graded)) for one in stored if not one.judged))
-        WaitingAnswer.objects.filter(score__in=[one.score_id for one in stored]).delete()
+        WaitingAnswer.objects.filter(score__pk__among=[one.score_id for one in stored]).delete()
     return len(stored)
 
 

@@ -31,7 +31,7 @@ def graded_contents(score_ids: Sequence[UUID]) -> dict[UUID, CaseDraft]:
     ends_later = Q(case__revisions__until=None) | Q(case__revisions__until__gt=F("version"))
     rows = Score.objects.filter(
         ends_later,
-        pk__in=score_ids,
+        pk__among=score_ids,
         case__revisions__since__lte=F("version"),
         case__revisions__anonymised_at=None,
     ).values_list("pk", *(f"case__revisions__{name}" for name in FIELDS))

@@ -96,7 +96,7 @@ def answers_of(score_ids: Iterable[UUID]) -> dict[UUID, GradedAnswer]:
 
 
 def _rows(score_ids: Iterable[UUID]) -> list[_Row]:
-    rows = Score.objects.filter(pk__in=list(score_ids)).order_by("created_at", "pk")
+    rows = Score.objects.filter(pk__among=score_ids).order_by("created_at", "pk")
     return [_Row(*values) for values in rows.values_list(*COLUMNS)]
 
 
@@ -115,7 +115,7 @@ def _answers(rows: Sequence[_Row]) -> dict[UUID, GradedAnswer]:
 
 
 def _answers_of_runs(rows: Sequence[_Row]) -> dict[UUID, GradedAnswer]:
-    runs = Run.objects.filter(pk__in={row.run_id for row in rows if row.run_id})
+    runs = Run.objects.filter(pk__among={row.run_id for row in rows if row.run_id})
     answers = graded_answers_of(list(runs))
     return {
         row.id: replace(answers[row.run_id], cost=row.cost, seconds=row.seconds)
@@ -125,7 +125,7 @@ def _answers_of_runs(rows: Sequence[_Row]) -> dict[UUID, GradedAnswer]:
 
 
 def _whole_copies(rows: Sequence[_Row]) -> dict[UUID, GradedAnswer]:
-    stored: Any = Score.objects.filter(pk__in=[row.id for row in rows]).values_list("pk", "answer", "calls")
+    stored: Any = Score.objects.filter(pk__among=[row.id for row in rows]).values_list("pk", "answer", "calls")
     copies = {score_id: (text, calls_of_json(calls)) for score_id, text, calls in stored}
     return {
         row.id: GradedAnswer(*copies[row.id], cost=row.cost, seconds=row.seconds) for row in rows if row.id in copies
