@@ -59,5 +59,12 @@ SCORE_ENDPOINTS = (
         "PUT", "api_decision", "decide", of_score=True, body=lambda _target: {"decision": "fail", "revision": 1}
     ),
     ScoreEndpoint("DELETE", "api_decision", "decide", of_score=True),
+    ScoreEndpoint(
+        "POST",
+        "api_criterion",
+        "decide",
+        of_score=True,
+        body=lambda _target: {"scope": "rubric", "criterion": "Does it name the deadline?"},
+    ),
     ScoreEndpoint("POST", "api_rescore", "score", body=lambda target: {"score_ids": [str(target.score)]}),
 )

@@ -27,7 +27,7 @@ class ScorePage:
 
     method: str
     name: str
-    need: Literal["view", "edit", "score"]
+    need: Literal["view", "edit", "decide", "score"]
     of_score: bool = False
     query: str = ""
     form: Callable[[ScoreTarget], dict[str, Any]] | None = None
@@ -48,6 +48,10 @@ def chosen(target: ScoreTarget) -> dict[str, Any]:
     return {"chosen": str(target.score)}
 
 
+def criterion(_target: ScoreTarget) -> dict[str, Any]:
+    return {"scope": "rubric", "criterion": "Does it name the deadline?"}
+
+
 SCORE_PAGES = (
     ScorePage("GET", "review_answers", "view"),
     ScorePage("GET", "review_answers", "view", query="?outcome=unscored&tag=a&score={score}", headers=PART),
@@ -62,5 +66,10 @@ SCORE_PAGES = (
     ScorePage("GET", "score", "view", of_score=True),
     ScorePage("GET", "score", "view", of_score=True, headers=PART),
     ScorePage("GET", "score", "view", of_score=True, headers=PANEL),
+    ScorePage("GET", "score_criterion", "decide", of_score=True),
+    ScorePage("GET", "score_criterion", "decide", of_score=True, headers=PART),
+    ScorePage("POST", "score_criterion", "decide", of_score=True, form=criterion),
+    ScorePage("POST", "score_criterion", "decide", of_score=True, form=criterion, headers=PART),
+    ScorePage("POST", "score_anew", "score", of_score=True, form=chosen),
     ScorePage("GET", "score_mask", "view", of_score=True, query="?mark=0"),
 )

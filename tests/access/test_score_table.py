@@ -42,6 +42,8 @@ def expected(role: str, relation: str, page: ScorePage) -> Literal["ok", 403, 40
         return 404
     if page.need == "edit":
         return "ok" if edits(role, relation) else 403
+    if page.need == "decide":
+        return "ok" if edits(role, relation) and role in SEES_ALL else 403
     return "ok" if page.need == "view" or role in SEES_ALL else 403
 
 
