@@ -9,6 +9,7 @@ from django.db import transaction
 from django.test import Client
 
 from tests.cast import Cast, make_cast
+from tests.database_template import use_templates
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 
@@ -38,6 +39,11 @@ def uses_database(item: pytest.Item) -> bool:
         return False
     names = set(getattr(item, "fixturenames", ()))
     return item.get_closest_marker("django_db") is not None or bool(names & DATABASE_FIXTURES)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    use_templates()
 
 
 @pytest.fixture

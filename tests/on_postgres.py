@@ -11,6 +11,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.database_template import OWN_SERVER
+
+# What this server holds is thrown away, so it need not survive a crash.
+CARELESS = ("fsync = off", "synchronous_commit = off", "full_page_writes = off")
+
 
 def main() -> int:
     if os.environ.get("TEST_DATABASE_URL"):
@@ -19,7 +24,8 @@ def main() -> int:
 
     folder = Path(tempfile.mkdtemp(prefix="casebook-postgres-"))
     with get_server(folder, cleanup_mode="delete") as server:
-        environment = {**os.environ, "TEST_DATABASE_URL": server.get_uri()}
+        server.psql("".join(f"ALTER SYSTEM SET {setting};" for setting in CARELESS) + "SELECT pg_reload_conf();")
+        environment = {**os.environ, "TEST_DATABASE_URL": server.get_uri(), OWN_SERVER: "yes"}
         return subprocess.call(sys.argv[1:], env=environment)
 
 
