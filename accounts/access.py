@@ -65,6 +65,17 @@ def may(actor: Actor, permission: Permission, thing: models.Model | None = None)
     return _shared(type(thing)).allowed(actor, permission).filter(pk=thing.pk).exists()
 
 
+def which(actor: Actor, thing: models.Model, *permissions: Permission) -> frozenset[Permission]:
+    """Those of the permissions that the actor has on the thing; one query for all of them."""
+    decided = {
+        permission.name: ExpressionWrapper(_condition(type(thing), actor, permission), output_field=BooleanField())
+        for permission in permissions
+    }
+    mine = _shared(type(thing)).filter(pk=thing.pk, organisation_id=actor.organisation_id)
+    found = mine.annotate(**decided).values(*decided).first() or {}
+    return frozenset(permission for permission in permissions if found.get(permission.name))
+
+
 def require(actor: Actor, permission: Permission, thing: models.Model | None = None) -> None:
     """Raise `NotFound` where the thing may not be known, `NotAllowed` where it may but the act is not allowed."""
     if thing is None:

@@ -43,6 +43,7 @@ class ReviewConfig(AppConfig):
             {
                 "review.sent": _("Answers sent to review"),
                 "review.withdrawn": _("Answers taken out of review"),
+                "scores.exported": _("Graded answers exported"),
                 "review.criterion_made": _("Note turned into a criterion"),
                 "review.decided": _("Decided on an answer"),
                 "review.decision_withdrawn": _("Decision on an answer withdrawn"),

@@ -2,12 +2,16 @@
 
 from django.urls import path
 
-from review.views import again, agreement, criterion, deciding, panel, sending, table
+from review.views import again, agreement, criterion, deciding, export, panel, sending, table
 
 urlpatterns = [
     path("datasets/<id:dataset_id>/review/", table.review_answers, name="review_answers"),
     path("datasets/<id:dataset_id>/agreement/", agreement.agreement, name="agreement"),
+    path("datasets/<id:dataset_id>/review/choices/", table.review_choices, name="review_choices"),
+    path("datasets/<id:dataset_id>/review/matching/", table.review_matching, name="review_matching"),
+    path("datasets/<id:dataset_id>/review/withdraw/", sending.withdraw, name="review_withdraw"),
     path("datasets/<id:dataset_id>/review/send/", sending.send, name="review_send"),
+    path("datasets/<id:dataset_id>/scores/export/", export.scores_export, name="scores_export"),
     path("datasets/<id:dataset_id>/scores/waiting/", table.scores_waiting, name="scores_waiting"),
     path("datasets/<id:dataset_id>/scores/again/", again.scores_again, name="scores_again"),
     path("datasets/<id:dataset_id>/scores/<id:score_id>/", panel.score, name="score"),

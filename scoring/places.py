@@ -13,6 +13,8 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from accounts.actor import Actor
     from datasets.models import Dataset
     from scoring.logic.findings import Reason
@@ -21,11 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TestRunLink:
-    """One test run as its reader may know it: what it is called and where it is shown."""
+    """One test run as its reader may know it: what it is called, where it is shown, and since when it is there."""
 
     id: UUID
     label: str
     href: str
+    at: "datetime | None" = None
 
     __test__ = False  # no test, whatever its name begins with
 

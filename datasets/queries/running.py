@@ -11,7 +11,12 @@ from datasets.models import Dataset
 
 def offer_to_run(actor: Actor, dataset: Dataset) -> Offer:
     """Not shown without `datasets:run` on it; disabled with the reason for who cannot read runs."""
-    if not access.may(actor, Permission.DATASETS_RUN, dataset):
+    return offer_to_who_may_run(actor, may_run=access.may(actor, Permission.DATASETS_RUN, dataset))
+
+
+def offer_to_who_may_run(actor: Actor, *, may_run: bool) -> Offer:
+    """The same where it is known already whether the actor has `datasets:run` on the dataset."""
+    if not may_run:
         return NOT_OFFERED
     if not access.may(actor, Permission.RUNS_VIEW):
         return Offer(

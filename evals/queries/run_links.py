@@ -39,7 +39,7 @@ def choice_of(run: EvalRun) -> str:
 
 def link_to(run: EvalRun) -> TestRunLink:
     """The run with its address."""
-    return TestRunLink(run.pk, name_of(run), reverse("eval", args=[run.pk]))
+    return TestRunLink(run.pk, name_of(run), reverse("eval", args=[run.pk]), run.created_at)
 
 
 def runs_of_scores(actor: Actor, scores: Sequence[Score]) -> Mapping[UUID, TestRunLink]:
@@ -47,7 +47,7 @@ def runs_of_scores(actor: Actor, scores: Sequence[Score]) -> Mapping[UUID, TestR
     if not access.may(actor, Permission.RUNS_VIEW):
         return {}
     attempts = Attempt.objects.filter(score__in=[score.pk for score in scores]).select_related("run")
-    found = attempts.only("score_id", "run__number", "run__label")
+    found = attempts.only("score_id", "run__number", "run__label", "run__created_at")
     return {attempt.score_id: link_to(attempt.run) for attempt in found if attempt.score_id}
 
 

@@ -10,15 +10,11 @@ from datasets.queries.seen_cases import SeenCase, seen_rows
 from evals.logic.classes import CaseChange
 from evals.logic.run_results import ItemResult, StoredAttempt
 from evals.models import EvalRun
-from scoring.logic.findings import Origin, State, Verdict
 from scoring.models import Score
-from scoring.queries.readable_scores import ReadableFinding, ReadableScore
+from scoring.queries.readable_scores import ReadableScore
 from scoring.queries.reason_words import in_words
 from scoring.queries.score_rows import Sight, marks_of, readable_row, sight_of
-
-# What stands above these says nothing that their reason does not say.
-TOLD_BY_THEIR_REASON = (Origin.CASE_CHECK, Origin.DEFAULT_CHECK)
-WITHOUT_VERDICT = (State.FAIL, State.NO_VERDICT)
+from scoring.queries.told_reasons import reasons_of
 
 
 @dataclass(frozen=True)
@@ -60,14 +56,7 @@ class ShownAttempt:
     @property
     def reasons(self) -> list[str]:
         """What it failed by, or has no verdict for, each in a sentence; none for who may not read them."""
-        if self.score is None:
-            return []
-        told = [self.score.why] if self.score.why else []
-        for shown in self.score.failed_first:
-            if shown.result.state in WITHOUT_VERDICT:
-                found = [_told(one) for one in shown.failed_first if one.finding.verdict is not Verdict.PASS]
-                told += found or ([f"{shown.label}: {shown.why}"] if shown.why else [])
-        return list(dict.fromkeys(told))
+        return reasons_of(self.score) if self.score else []
 
 
 @dataclass(frozen=True)
@@ -149,11 +138,3 @@ def _scores(sight: Sight, items: Sequence[ItemResult]) -> dict[UUID, ReadableSco
     ids = [one.score_id for item in items for one in item.attempts if one.score_id]
     rows = Score.objects.filter(pk__in=ids) if ids else ()
     return {row.pk: ReadableScore(readable_row(sight, row), None, **marks_of(sight, row, None)) for row in rows}
-
-
-def _told(found: ReadableFinding) -> str:
-    """The finding as one sentence, under its heading where that says more than its reason."""
-    said = " ".join(part for part in (found.why, found.finding.reason) if part)
-    if not said or (found.finding.origin in TOLD_BY_THEIR_REASON and found.why):
-        return said or found.heading
-    return f"{found.heading}: {said}" if found.heading else said

@@ -52,6 +52,11 @@ class ReviewState:
         )
 
     @property
+    def export_query(self) -> str:
+        """What an export of the list is asked with."""
+        return f"{self.filter_query}&sort={self.sort}" if self.sort else self.filter_query
+
+    @property
     def is_waiting_first(self) -> bool:
         return self.sort == WAITING_FIRST
 

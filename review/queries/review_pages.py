@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
 
-from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Value
 
 from accounts.actor import Actor
 from core.limits import LIMITS
@@ -18,6 +20,7 @@ WAITING_FIRST = "waiting_first"
 MOST_APART = 4
 # Those that came last into the queue first, as the newest answers stand first elsewhere.
 LAST_SENT_FIRST = [Order("entered_at", descending=True), Order("id", descending=True)]
+WAITS = Exists(Stay.objects.filter(score=OuterRef("pk"), left_at=None))
 
 
 def review_page(
@@ -33,23 +36,38 @@ def review_page(
     return segmented_page(segments_of(actor, dataset, wanted, sort=sort), cursor=cursor, size=size)
 
 
+def first_matching(
+    actor: Actor, dataset: Dataset, wanted: ScoreFilter, *, sort: str = "", until: datetime, most: int
+) -> list[UUID]:
+    """The ids of the first scores of the list, without those that came after `until` (RV-D8)."""
+    segments = segments_of(actor, dataset, wanted, sort=sort)
+    earlier = [replace(one, sources=[rows.filter(created_at__lte=until) for rows in one.sources]) for one in segments]
+    return [score.pk for score in segmented_page(earlier, size=most).rows]
+
+
+def count_matching(actor: Actor, dataset: Dataset, wanted: ScoreFilter, *, most: int) -> int:
+    """How many scores the filter lets through; counting ends at `most`."""
+    return scores_of(actor, dataset, wanted).order_by()[:most].count()
+
+
 def segments_of(actor: Actor, dataset: Dataset, wanted: ScoreFilter, *, sort: str = "") -> list[Segment[Score]]:
-    """The list as segments that an index holds in order each, so that no page sorts all of it."""
+    """The list as segments that an index holds in order each, so that no page sorts all of it.
+
+    Each score says by `waits` whether it waits for review.
+    """
     sources = [scores_of(actor, dataset, one) for one in _apart(wanted)]
     if sort != WAITING_FIRST:
-        return [Segment(sources, NEWEST_FIRST)]
-    waits = Stay.objects.filter(score=OuterRef("pk"), left_at=None)
-    rest = [source.filter(~Exists(waits)) for source in sources]
-    return [
-        Segment([_waiting(scores_of(actor, dataset, wanted), dataset)], LAST_SENT_FIRST),
-        Segment(rest, NEWEST_FIRST),
-    ]
+        return [Segment([source.annotate(waits=WAITS) for source in sources], NEWEST_FIRST)]
+    rest = [source.filter(~WAITS).annotate(waits=Value(False)) for source in sources]
+    waiting = _waiting(scores_of(actor, dataset, wanted), dataset)
+    return [Segment([waiting], LAST_SENT_FIRST), Segment(rest, NEWEST_FIRST)]
 
 
 def _waiting(scores: QuerySet[Score], dataset: Dataset) -> QuerySet[Score]:
     """Those that wait, each with when it came into the queue."""
     stay = FilteredRelation("stays", condition=Q(stays__left_at=None))
-    return scores.annotate(stay=stay, entered_at=F("stay__entered_at")).filter(stay__dataset=dataset)
+    waiting = scores.annotate(stay=stay, entered_at=F("stay__entered_at")).filter(stay__dataset=dataset)
+    return waiting.annotate(waits=Value(True))
 
 
 def _apart(wanted: ScoreFilter) -> Sequence[ScoreFilter]:

@@ -45,8 +45,12 @@ class ReviewRow(ScoreRow):
 
 
 def review_rows(actor: Actor, scores: Sequence[Score]) -> list[ReviewRow]:
-    """The scores of one dataset as rows of its review, in their order; one query more than `score_rows` takes."""
-    waiting = in_review(score.pk for score in scores)
+    """The scores of one dataset as rows of its review, in their order.
+
+    One query more than `score_rows` takes, and none where the scores know by `waits` whether they wait.
+    """
+    known = {score.pk for score in scores if getattr(score, "waits", False)}
+    waiting = known | in_review(score.pk for score in scores if not hasattr(score, "waits"))
     return [
         ReviewRow(**{one.name: getattr(row, one.name) for one in fields(row)}, is_in_review=row.id in waiting)
         for row in score_rows(actor, scores)

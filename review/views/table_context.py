@@ -3,22 +3,23 @@
 from collections.abc import Sequence
 from typing import Any
 
+from accounts import access
+from accounts.permissions import Permission
 from activity.forms.run_list import id_of
 from core.errors import Invalid
 from core.limits import LIMITS
 from core.paging import Page
 from datasets.models import Dataset
-from datasets.queries.cases import tags_of
-from datasets.queries.running import offer_to_run
+from datasets.queries.running import offer_to_who_may_run
 from datasets.queries.steps import steps_of
 from review.forms.review_table import ReviewState
+from review.queries.agreement_line import agreement_line
 from review.queries.review_pages import review_page
 from review.queries.rows import review_rows
-from scoring.models import Score, ScoreOrigin, ScoreOutcome
-from scoring.places import newest_runs
-from scoring.queries.answer_sets import newest_sets
-from scoring.queries.scored_again import unscored_of_run, without_model_for_good
-from scoring.queries.scores import ScoreFilter, agents_of_scores, scores_of
+from review.views.filter_menus import menus_of
+from scoring.models import Score
+from scoring.queries.scored_again import unscored_of_run
+from scoring.queries.scores import ScoreFilter, scores_of
 from scoring.views.addresses import review_address
 
 
@@ -27,31 +28,32 @@ def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[s
     page = _page(request, dataset, state)
     rows = review_rows(request.actor, page.rows)
     is_bare = not rows and state.filter.is_empty and not state.cursor
-    context = {
+    if is_bare:
+        steps = {step.name: step for step in steps_of(request.actor, dataset)}
+        return {"dataset": dataset, "state": state, "is_bare": True, "steps": steps}
+    return {
         "dataset": dataset,
         "state": state,
         "rows": rows,
-        "is_bare": is_bare,
-        **_again(request, dataset, page.rows),
+        "has_more": bool(page.previous or page.next),
+        "menus": menus_of(request.actor, dataset, state, whole=False),
+        "agreement": agreement_line(request.actor, dataset, state.filter),
+        **_acts(request, dataset),
         **_again_of_run(request, dataset, state),
         "waiting": [row.id_text for row in rows if row.is_waiting],
         "base": review_address(dataset.pk, state.list_query),
         "before_href": _beside(dataset, state, "before", page.previous),
         "after_href": _beside(dataset, state, "after", page.next),
-        "opens_panel": state.score_id and request.headers.get("HX-Target") != "review",
+        "opens_panel": state.score_id and request.headers.get("HX-Target") not in ("review", "review-list"),
     }
-    if is_bare:
-        return context | {"steps": {step.name: step for step in steps_of(request.actor, dataset)}}
-    return context | _filters(request, dataset, state)
 
 
-def _again(request: Any, dataset: Dataset, scores: Sequence[Score]) -> dict[str, Any]:
-    """Whether Score again is offered, and the scores on which it could never reach a verdict."""
-    running = offer_to_run(request.actor, dataset)
-    return {
-        "may_score_again": running.is_shown and not running.reason,
-        "never_again": without_model_for_good(scores),
-    }
+def _acts(request: Any, dataset: Dataset) -> dict[str, bool]:
+    """What may be done with chosen rows (RV-D43)."""
+    has = access.which(request.actor, dataset, Permission.DATASETS_EDIT, Permission.DATASETS_RUN)
+    running = offer_to_who_may_run(request.actor, may_run=Permission.DATASETS_RUN in has)
+    may_send, may_again = Permission.DATASETS_EDIT in has, running.is_shown and not running.reason
+    return {"may_send": may_send, "may_score_again": may_again, "may_choose": may_send or may_again}
 
 
 def _again_of_run(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:
@@ -59,18 +61,6 @@ def _again_of_run(request: Any, dataset: Dataset, state: ReviewState) -> dict[st
     run_id = state.eval_run_id
     unscored = len(unscored_of_run(request.actor, dataset, run_id)) if run_id else 0
     return {"unscored_of_run": unscored, "again_at_once": min(unscored, LIMITS.scores_again_at_once)}
-
-
-def _filters(request: Any, dataset: Dataset, state: ReviewState) -> dict[str, Any]:
-    """What the filters above the table offer."""
-    return {
-        "agents": agents_of_scores(request.actor, dataset),
-        "tags": tags_of(dataset, dataset.newest_version),
-        "answer_sets": newest_sets(dataset, besides=state.filter.answer_set_ids),
-        "test_runs": newest_runs(request.actor, dataset, state.filter.eval_run_ids),
-        "outcomes": ScoreOutcome.choices,
-        "origins": ScoreOrigin.choices,
-    }
 
 
 def waiting_context(request: Any, dataset: Dataset, ids: Sequence[str]) -> dict[str, Any]:
@@ -88,7 +78,7 @@ def _beside(dataset: Dataset, state: ReviewState, name: str, cursor: str | None)
 
 
 def _page(request: Any, dataset: Dataset, state: ReviewState) -> Page[Score]:
-    """A cursor of another list, or one that somebody changed, shows the newest."""
+    """A cursor of another list, or one that somebody changed, shows the first page."""
     try:
         return review_page(request.actor, dataset, state.filter, sort=state.sort, cursor=state.cursor)
     except Invalid:

@@ -1,6 +1,7 @@
 """Which scores Score again can never reach a verdict on, by the settings they were graded with (SC-135, SC-D56)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -25,6 +26,22 @@ def lacks_model_for_good(score: Score) -> bool:
 def without_model_for_good(scores: Iterable[Score]) -> set[UUID]:
     """The ids of the unscored ones among a page of a list, whose results were not read, of which that is so."""
     return _nameless({score.pk: score.snapshot_id for score in scores if score.judge_trouble})
+
+
+@dataclass(frozen=True)
+class Scorable:
+    """Which of some scores Score again may help, in their order, and how many others have no judge for good."""
+
+    ids: tuple[UUID, ...]
+    without_model: int
+
+
+def scorable_among(dataset: Dataset, score_ids: Sequence[UUID]) -> Scorable:
+    """Of the dataset's scores with these ids, the unscored ones that Score again may help; two queries."""
+    rows = Score.objects.filter(dataset=dataset, pk__in=score_ids, outcome=ScoreOutcome.UNSCORED).values_list(*TROUBLE)
+    unscored = {score_id: (trouble, snapshot_id) for score_id, trouble, snapshot_id in rows}
+    never = _nameless({score_id: snapshot_id for score_id, (trouble, snapshot_id) in unscored.items() if trouble})
+    return Scorable(tuple(one for one in score_ids if one in unscored and one not in never), len(never))
 
 
 def unscored_of_run(actor: Actor, dataset: Dataset, run_id: UUID) -> list[UUID]:

@@ -21,7 +21,7 @@ export function placeAfter(floating, anchor) {
 
 behaviour("[data-menu]", (menu) => {
   const button = document.querySelector(`[popovertarget="${menu.id}"]`);
-  const items = () => [...menu.querySelectorAll(".menu-item")];
+  const items = () => [...menu.querySelectorAll(".menu-item, .menu-choice > input")];
   button?.setAttribute("aria-expanded", "false");
   menu.addEventListener("toggle", (event) => {
     const open = event.newState === "open";

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 PART = {"HX-Request": "true"}
+LIST = {"HX-Request": "true", "HX-Target": "review-list"}
 PANEL = {"HX-Request": "true", "HX-Target": "panel"}
 
 
@@ -57,10 +58,16 @@ SCORE_PAGES = (
     ScorePage("GET", "review_answers", "view", query="?outcome=unscored&tag=a&score={score}", headers=PART),
     ScorePage("GET", "agreement", "view"),
     ScorePage("GET", "agreement", "view", query="?judge=ab&part=criterion:c-1&kind=too_strict&page=2"),
+    ScorePage("GET", "review_choices", "view", headers=PART),
+    ScorePage("GET", "review_matching", "view", query="?outcome=fail", headers=PART),
+    ScorePage("GET", "scores_export", "view", query="?format=jsonl&sort=waiting_first"),
     ScorePage("GET", "scores_waiting", "view", query="?score={score}", headers=PART),
     ScorePage("POST", "scores_again", "score", form=chosen),
     ScorePage("POST", "scores_again", "score", form=chosen, headers=PART),
     ScorePage("POST", "scores_again", "score", form=lambda target: chosen(target) | {"one": "1"}, headers=PART),
+    ScorePage("POST", "review_withdraw", "edit", form=chosen),
+    ScorePage("POST", "review_withdraw", "edit", form=chosen, headers=LIST),
+    ScorePage("POST", "review_send", "edit", form=chosen, headers=LIST),
     ScorePage("POST", "review_send", "edit", form=chosen),
     ScorePage("POST", "review_send", "edit", form=chosen, headers=PART),
     ScorePage("GET", "score", "view", of_score=True),

@@ -71,8 +71,13 @@ def test_the_list_is_filtered_by_a_test_run(scene: EvalScene, sign_in: SignIn) -
     assert rows(table(client, scene)) == 3
     shown = table(client, scene, eval_run=first.pk)
     assert rows(shown) == 2
-    assert f'<option value="{first.pk}" selected>Test run 1</option>' in shown
-    assert f'<option value="{second.pk}">Test run 2</option>' in shown
+    assert f'name="eval_run" value="{first.pk}" checked' in shown
+    assert '<span id="filter-eval_run-words" class="truncate filter-menu-on">Test run 1</span>' in shown
+    choices = text(client.get(reverse("review_choices", args=[scene.dataset.pk]), {"eval_run": first.pk}, headers=PART))
+    assert f'name="eval_run" value="{first.pk}" checked' in choices
+    assert f'name="eval_run" value="{second.pk}">' in choices
+    assert "just now" in choices, "runs of one label are told apart by their time"
+    assert rows(table(client, scene, eval_run=[first.pk, second.pk])) == 3
     assert rows(table(client, scene, eval_run=uuid4())) == 0
     unknown = table(sign_in("viewer"), scene, eval_run=first.pk)
     assert rows(unknown) == 0, "who may not open the run does not learn what belongs to it"
