@@ -4,6 +4,7 @@ A change is first seen between the results of the first attempts. It is confirme
 the older one is not run again (EV-D46).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -34,6 +35,13 @@ class Incomparable(StrEnum):
 
 
 CHANGES = (ChangeClass.IMPROVED, ChangeClass.REGRESSED)
+WORST_FIRST = (
+    ChangeClass.REGRESSED,
+    ChangeClass.FLAKY,
+    ChangeClass.IMPROVED,
+    ChangeClass.NOT_COMPARABLE,
+    ChangeClass.UNCHANGED,
+)
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,11 @@ class CaseChange:
     judged: int = 0
     before: str = ""
     after: str = ""
+
+    @property
+    def rank(self) -> tuple[int, bool]:
+        """Where it stands in a list: confirmed regressions first, what did not change last."""
+        return WORST_FIRST.index(self.change), not self.is_confirmed
 
     @property
     def is_compared(self) -> bool:
@@ -175,15 +188,24 @@ class ChangeCounts:
         return self.improved - self.improved_confirmed
 
 
+def counted_alike(things: Iterable[Key]) -> list[tuple[Key, int]]:
+    """Each object among these with how often it is there; told apart by what it is and not by what it holds, since
+    thousands of them are shared."""
+    given = list(things)
+    known = {id(one): one for one in given}
+    return [(known[key], number) for key, number in Counter(map(id, given)).items()]
+
+
 def count_changes(changes: Iterable[CaseChange]) -> ChangeCounts:
-    """All cases of two runs, counted."""
+    """All cases of two runs, counted. Cases to which the same happened share one change, which is looked at once."""
     counts = dict.fromkeys(ChangeCounts.__dataclass_fields__, 0)
-    for one in changes:
-        counts[one.because.value if one.because else one.change.value] += 1
-        counts[f"{one.change}_confirmed"] = counts.get(f"{one.change}_confirmed", 0) + one.is_confirmed
-        counts["graded_differently"] += one.is_graded_differently
-        counts["b"] += one.first is ChangeClass.REGRESSED
-        counts["c"] += one.first is ChangeClass.IMPROVED
+    for one, number in counted_alike(changes):
+        counts[one.because.value if one.because else one.change.value] += number
+        if one.is_confirmed:
+            counts[f"{one.change}_confirmed"] = counts.get(f"{one.change}_confirmed", 0) + number
+        counts["graded_differently"] += number * one.is_graded_differently
+        counts["b"] += number * (one.first is ChangeClass.REGRESSED)
+        counts["c"] += number * (one.first is ChangeClass.IMPROVED)
         if one.because is Incomparable.UNSCORED and one.before != one.after:
-            counts["unscored_before" if one.before == Outcome.UNSCORED else "unscored_after"] += 1
+            counts["unscored_before" if one.before == Outcome.UNSCORED else "unscored_after"] += number
     return ChangeCounts(**{name: counts[name] for name in ChangeCounts.__dataclass_fields__})

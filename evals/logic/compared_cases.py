@@ -1,22 +1,18 @@
 """The cases of two test runs as one list, the worst first, with what its filters let through (EV-D42, EV-D44)."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from datasets.logic.folding import tag_key
-from evals.logic.classes import CaseChange, ChangeClass, Incomparable
+from evals.logic.classes import CaseChange, ChangeClass, Incomparable, counted_alike
 from evals.logic.item_list import UNTAGGED
-from evals.logic.results import Tally, tally
-from evals.logic.run_results import ItemResult, RunResults
+from evals.logic.outlines import ItemOutline, RunOutline
+from evals.logic.results import Tally
+from scoring.logic.findings import Outcome
 
-ORDER = (
-    ChangeClass.REGRESSED,
-    ChangeClass.FLAKY,
-    ChangeClass.IMPROVED,
-    ChangeClass.NOT_COMPARABLE,
-    ChangeClass.UNCHANGED,
-)
+OUTCOMES = (Outcome.PASS, Outcome.FAIL, Outcome.UNSCORED)
 
 
 @dataclass(frozen=True)
@@ -25,26 +21,24 @@ class ComparedCase:
 
     case_id: UUID
     change: CaseChange
-    before: ItemResult | None
-    after: ItemResult | None
+    before: ItemOutline | None
+    after: ItemOutline | None
 
     @property
     def case_id_text(self) -> str:
         return str(self.case_id)
 
     @property
-    def newest(self) -> ItemResult:
+    def newest(self) -> ItemOutline:
         """The case as it was asked last."""
-        return next(one for one in (self.after, self.before) if one is not None)
+        found = self.before if self.after is None else self.after
+        if found is None:
+            raise ValueError("a case of neither run")
+        return found
 
     @property
     def tags(self) -> tuple[str, ...]:
         return self.newest.tags
-
-    @property
-    def place(self) -> tuple[int, bool, int, str]:
-        """Confirmed regressions first, then the others, flaky and improved ones; what did not change comes last."""
-        return ORDER.index(self.change.change), not self.change.is_confirmed, self.newest.position, self.case_id.hex
 
 
 @dataclass(frozen=True)
@@ -65,10 +59,11 @@ class ChangeFilter:
 CHANGE_FILTERS = (*ChangeClass, *Incomparable)
 
 
-def compared_cases(before: RunResults, after: RunResults, changes: Mapping[UUID, CaseChange]) -> list[ComparedCase]:
+def compared_cases(before: RunOutline, after: RunOutline, changes: Mapping[UUID, CaseChange]) -> list[ComparedCase]:
     """All cases of both runs, the worst first."""
-    found = (ComparedCase(key, one, before.by_case.get(key), after.by_case.get(key)) for key, one in changes.items())
-    return sorted(found, key=lambda one: one.place)
+    found = [ComparedCase(key, one, before.by_case.get(key), after.by_case.get(key)) for key, one in changes.items()]
+    ranks = {id(one): one.rank for one, _number in counted_alike(changes.values())}
+    return sorted(found, key=lambda one: (ranks[id(one.change)], one.newest.position, one.case_id.int))
 
 
 @dataclass(frozen=True)
@@ -96,27 +91,27 @@ def compared_tags(cases: Sequence[ComparedCase]) -> list[ComparedTag]:
     A case counts in each of its tags, and two spellings of one tag are one row under the spelling met first (DS-D24).
     """
     spelled: dict[str, str] = {}
-    found: dict[str | None, list[ComparedCase]] = {}
-    for case in cases:
-        if not case.change.is_compared:
-            continue
-        keys = {tag_key(tag): tag for tag in reversed(case.tags)}
+    found: dict[str | None, list[tuple[CaseChange, int]]] = {}
+    known = {id(change): change for change, _number in counted_alike(one.change for one in cases)}
+    alike = Counter((one.tags, id(one.change)) for one in cases if one.change.is_compared)
+    for (tags, change), number in alike.items():
+        keys = {tag_key(tag): tag for tag in reversed(tags)}
         for key, tag in keys.items():
             spelled.setdefault(key, tag)
         for place in keys or [None]:
-            found.setdefault(place, []).append(case)
+            found.setdefault(place, []).append((known[change], number))
     rows = [_row(None if key is None else spelled[key], members) for key, members in found.items()]
     return sorted(rows, key=lambda row: (-row.regressed, row.points or 0.0, row.tag is None, row.tag or ""))
 
 
-def _row(tag: str | None, members: Sequence[ComparedCase]) -> ComparedTag:
-    changes = [one.change for one in members]
-    counts = {kind: sum(one.change is kind for one in changes) for kind in ORDER}
-    return ComparedTag(
-        tag,
-        tally(one.before for one in changes),
-        tally(one.after for one in changes),
-        counts[ChangeClass.REGRESSED],
-        counts[ChangeClass.IMPROVED],
-        counts[ChangeClass.FLAKY],
-    )
+def _row(tag: str | None, members: Sequence[tuple[CaseChange, int]]) -> ComparedTag:
+    kinds: Counter[ChangeClass] = Counter()
+    before: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    for change, number in members:
+        kinds[change.change] += number
+        before[change.before] += number
+        after[change.after] += number
+    tallies = (Tally(*(side[outcome] for outcome in OUTCOMES)) for side in (before, after))
+    changed = (kinds[kind] for kind in (ChangeClass.REGRESSED, ChangeClass.IMPROVED, ChangeClass.FLAKY))
+    return ComparedTag(tag, *tallies, *changed)

@@ -1,7 +1,7 @@
 """What each evaluator and each criterion made of the answers of a test run (EV-D38)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from scoring.logic.findings import Origin, State, Verdict
@@ -46,6 +46,14 @@ class EvaluatorTotals(Totals):
     """`name` is the evaluator's key in the settings; `criteria` are in the order in which they were met."""
 
     criteria: dict[str, CriterionTotals] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def of_json(cls, stored: Mapping[str, Any]) -> "EvaluatorTotals":
+        criteria = {key: CriterionTotals(**one) for key, one in stored["criteria"].items()}
+        return cls(**{**stored, "criteria": criteria})
 
 
 def evaluator_totals(scores: Iterable[Sequence[Mapping[str, Any]]]) -> list[EvaluatorTotals]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from evals.logic.compared_cases import ComparedCase
-from evals.logic.results import AttemptResult, Latency, Sum, Tally, latency, spending, tally
-from evals.logic.run_results import RunResults
+from evals.logic.outlines import RunOutline
+from evals.logic.results import Sum, Tally, tally
 
 
 @dataclass(frozen=True)
@@ -71,25 +71,15 @@ class RunDifferences:
         return (self.rates.before, self.rates.after) == (self.compared.before, self.compared.after)
 
 
-def run_differences(before: RunResults, after: RunResults, cases: Sequence[ComparedCase]) -> RunDifferences:
+def run_differences(before: RunOutline, after: RunOutline, cases: Sequence[ComparedCase]) -> RunDifferences:
     """All of them, from what was read already."""
     changes = [one.change for one in cases if one.change.is_compared]
-    firsts = [_first(before), _first(after)]
-    costs = [spending(attempts) for attempts in firsts]
-    times: list[Latency] = [latency(attempts) for attempts in firsts]
+    old, new = before.sums.done, after.sums.done
     return RunDifferences(
         Rates(before.tally, after.tally),
         Rates(tally(one.before for one in changes), tally(one.after for one in changes)),
-        Costs(_mean(costs[0].agent, firsts[0]), _mean(costs[1].agent, firsts[1])),
-        Costs(_mean(costs[0].judge, firsts[0]), _mean(costs[1].judge, firsts[1])),
-        Times(times[0].median, times[1].median),
-        Times(times[0].high, times[1].high),
+        Costs(old.mean_answering, new.mean_answering),
+        Costs(old.mean_judging, new.mean_judging),
+        Times(old.latency.median, new.latency.median),
+        Times(old.latency.high, new.latency.high),
     )
-
-
-def _first(results: RunResults) -> list[AttemptResult]:
-    return [one for one in results.attempts if not one.is_confirming and one.state == "done"]
-
-
-def _mean(total: Sum, attempts: Sequence[AttemptResult]) -> Sum:
-    return Sum(total.amount / len(attempts), total.is_at_least) if attempts else total

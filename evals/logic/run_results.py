@@ -7,6 +7,7 @@ from uuid import UUID
 
 from evals.logic.classes import CaseChange, CaseSide, classify
 from evals.logic.results import AttemptResult, Tally, case_result, tally
+from evals.logic.run_sums import RunSums, run_sums
 from scoring.logic.findings import Outcome
 
 
@@ -47,6 +48,20 @@ class ItemResult:
     def automatic_result(self) -> str:
         """What grading alone made of it (RV-D33)."""
         return case_result([one.automatic_outcome for one in self.first])
+
+    @property
+    def first_outcomes(self) -> tuple[str, ...]:
+        return tuple(one.final_outcome for one in self.first)
+
+    @property
+    def confirming_outcomes(self) -> tuple[str, ...]:
+        """Empty for one that is at work, or was cancelled: it confirms nothing then."""
+        return tuple("" if one.state == "cancelled" else one.final_outcome for one in self.confirming)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether one of the attempts that count has an answer that was graded."""
+        return any(one.state == "done" for one in self.first)
 
     @property
     def is_decided(self) -> bool:
@@ -92,6 +107,10 @@ class RunResults:
         """How many cases a person decided (RV-D33)."""
         return sum(item.is_decided for item in self.items)
 
+    @cached_property
+    def sums(self) -> RunSums:
+        return run_sums(self.attempts)
+
 
 def changes_between(before: RunResults, after: RunResults) -> dict[UUID, CaseChange]:
     """What became of every case of two runs, by its id: the newer run's in their order, then the removed ones."""
@@ -104,11 +123,6 @@ def _change(before: ItemResult | None, after: ItemResult) -> CaseChange:
     return classify(
         before.side if before else None,
         after.side,
-        [one.final_outcome for one in after.first],
-        [_when_over(one) for one in after.confirming],
+        after.first_outcomes,
+        after.confirming_outcomes,
     )
-
-
-def _when_over(attempt: AttemptResult) -> str:
-    """The outcome of a confirming attempt; empty while it is at work, or was cancelled: it confirms nothing then."""
-    return "" if attempt.state == "cancelled" else attempt.final_outcome

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from accounts.actor import Actor
 from core.paging import Order
@@ -9,9 +10,9 @@ from datasets.queries.seen_cases import SeenCase
 from evals.logic.classes import CaseChange, ChangeCounts
 from evals.logic.compared_cases import ChangeFilter, ComparedCase, ComparedTag, compared_cases, compared_tags
 from evals.logic.configurations import Difference
-from evals.logic.run_results import ItemResult
 from evals.models import EvalRun
 from evals.queries.comparison import Comparison, compare
+from evals.queries.results import results_of
 from evals.queries.shown_evals import ShownHead
 from evals.queries.shown_items import ShownItem, shown_items, sight_of_run
 from evals.queries.totals import RunTotals, totals_of
@@ -99,14 +100,15 @@ def filtered_cases(found: Comparison, wanted: ChangeFilter) -> list[ComparedCase
 
 
 def shown_pairs(actor: Actor, before: EvalRun, after: EvalRun, page: Sequence[ComparedCase]) -> list[ComparedPair]:
-    """The cases of a page with both answers, in their order; six queries at the most."""
+    """The cases of a page with both answers, in their order; ten queries at the most."""
     sides = [
-        _shown(actor, before, [one.before for one in page if one.before]),
-        _shown(actor, after, [one.after for one in page if one.after]),
+        _shown(actor, before, [one.case_id for one in page if one.before]),
+        _shown(actor, after, [one.case_id for one in page if one.after]),
     ]
     pairs = [ComparedPair(one, *(side.get(one.case_id) for side in sides)) for one in page]
     return [pair for pair in pairs if pair.before or pair.after]
 
 
-def _shown(actor: Actor, run: EvalRun, items: Sequence[ItemResult]) -> dict[object, ShownItem]:
+def _shown(actor: Actor, run: EvalRun, cases: Sequence[UUID]) -> dict[UUID, ShownItem]:
+    items = results_of(run, cases).items if cases else ()
     return {one.item.case_id: one for one in shown_items(actor, run, items, sight_of_run(actor, run))}

@@ -7,10 +7,10 @@ from uuid import UUID
 
 from evals.logic.classes import CaseChange, ChangeCounts, count_changes
 from evals.logic.configurations import Configuration, Difference, differing
-from evals.logic.run_results import RunResults, changes_between
+from evals.logic.outlines import RunOutline, changes_of_outlines
 from evals.logic.statistics import mcnemar, verdict_on
 from evals.models import EvalRun
-from evals.queries.results import results_of
+from evals.queries.outlines import outline_of
 from scoring.logic.pins import Pin
 
 
@@ -18,8 +18,8 @@ from scoring.logic.pins import Pin
 class Comparison:
     """`before` is the run compared with. `changes` are by case: those of the newer run in their order, then removed."""
 
-    before: RunResults
-    after: RunResults
+    before: RunOutline
+    after: RunOutline
     changes: Mapping[UUID, CaseChange]
     differences: tuple[Difference, ...]
 
@@ -38,14 +38,14 @@ class Comparison:
         return verdict_on(self.counts.b, self.counts.c, self.counts.compared)
 
 
-def compare(run: EvalRun, other: EvalRun, after: RunResults | None = None) -> Comparison:
-    """`run` against the earlier `other` of the same dataset; `after` are its results where they were read already.
+def compare(run: EvalRun, other: EvalRun, after: RunOutline | None = None) -> Comparison:
+    """`run` against the earlier `other` of the same dataset; `after` is its outline where they were read already.
 
     Asks nobody's permission: both runs were found for the reader before.
     """
-    before, after = results_of(other), after or results_of(run)
+    before, after = outline_of(other), after or outline_of(run)
     differences = differing(configuration_of(other), configuration_of(run))
-    return Comparison(before, after, changes_between(before, after), differences)
+    return Comparison(before, after, changes_of_outlines(before, after), differences)
 
 
 def configuration_of(run: EvalRun) -> Configuration:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from evals.logic.gate import GateFigures, GateLimits, GateVerdict, gate
 from evals.models import EvalRun
 from evals.queries.calibrations import calibration_of_run
-from evals.queries.results import results_of
-from evals.queries.totals import baseline_changes, gate_figures
+from evals.queries.outlines import outline_of
+from evals.queries.totals import changes_since_baseline, gate_figures
 from scoring.places import Calibration
 
 
@@ -21,6 +21,6 @@ class DecidedGate:
 
 def decided_gate(run: EvalRun, limits: GateLimits) -> DecidedGate:
     """The gate of a run that was found for its reader; five statements, however large it is."""
-    results = results_of(run)
-    figures = gate_figures(run, results, baseline_changes(run, results))
+    results = outline_of(run)
+    figures = gate_figures(run, results, changes_since_baseline(run, results))
     return DecidedGate(figures, gate(figures, limits), calibration_of_run(run, results))

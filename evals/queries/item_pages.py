@@ -7,36 +7,36 @@ from django.db.models import QuerySet
 from accounts.actor import Actor
 from core.paging import Order
 from evals.logic.item_list import ItemFilter, ListedItem
-from evals.logic.run_results import ItemResult, RunResults, changes_between
+from evals.logic.outlines import ItemOutline
+from evals.logic.run_results import changes_between
 from evals.models import EvalItem, EvalRun
+from evals.queries.outlines import outline_of
 from evals.queries.results import results_of
 from evals.queries.shown_items import ShownItem, shown_items, sight_of_run
-from evals.queries.totals import baseline_changes
+from evals.queries.totals import changes_since_baseline
 
 IN_ORDER = [Order("position"), Order("id")]
 
 
-def filtered_items(run: EvalRun, wanted: ItemFilter) -> QuerySet[EvalItem] | list[ItemResult]:
+def filtered_items(run: EvalRun, wanted: ItemFilter) -> QuerySet[EvalItem] | list[ItemOutline]:
     """The cases that the filter lets through, to be paged by `IN_ORDER`.
 
-    What becomes of a case is computed, so a filter reads the results of the whole run; without one a page reads its own
-    cases and no others.
+    What becomes of a case is computed, so a filter looks at the whole run; a page reads its own cases and no others.
     """
     if wanted.is_empty:
         return EvalItem.objects.filter(run=run)
-    results = results_of(run)
-    changes = (baseline_changes(run, results) if wanted.change else None) or {}
-    listed = (ListedItem(item, changes.get(item.case_id)) for item in results.items)
+    outline = outline_of(run)
+    changes = (changes_since_baseline(run, outline) if wanted.change else None) or {}
+    listed = (ListedItem(item, changes.get(item.case_id)) for item in outline.items)
     return [one.item for one in listed if wanted.lets_through(one)]
 
 
-def shown_page(actor: Actor, run: EvalRun, page: Sequence[EvalItem | ItemResult]) -> list[ShownItem]:
+def shown_page(actor: Actor, run: EvalRun, page: Sequence[EvalItem | ItemOutline]) -> list[ShownItem]:
     """The cases of a page whole, in their order; seven queries at the most, whatever their number."""
     if not page:
         return []
     cases = [row.case_id for row in page]
-    read = [row for row in page if isinstance(row, ItemResult)]
-    results = RunResults(tuple(read)) if read else results_of(run, cases)
+    results = results_of(run, cases)
     changes = changes_between(results_of(run.baseline, cases), results) if run.baseline else None
     items = [results.by_case[case_id] for case_id in cases if case_id in results.by_case]
     return shown_items(actor, run, items, sight_of_run(actor, run), changes)

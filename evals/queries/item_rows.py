@@ -12,7 +12,7 @@ from evals.logic.classes import CaseChange
 from evals.logic.item_list import ListedItem, telling_attempt
 from evals.logic.run_results import ItemResult, StoredAttempt
 from evals.models import Attempt, EvalRun
-from evals.queries.results import stored_attempts
+from evals.queries.results import results_of, stored_attempts
 from scoring.logic.findings import EvaluatorResult, Outcome, Reason, State, Verdict
 from scoring.models import Score
 from scoring.queries.readable_scores import ReadableFinding
@@ -53,7 +53,12 @@ class FinishedRow:
 
 
 def item_rows(actor: Actor, run: EvalRun, page: Sequence[ListedItem], *, reads: bool) -> list[ItemRow]:
-    """The rows of a page; three queries at the most. `reads` says whether the actor may read answers."""
+    """The rows of a page, its cases read with their attempts; five queries at the most.
+
+    `reads` says whether the actor may read answers.
+    """
+    whole = results_of(run, [one.item.case_id for one in page]).by_case
+    page = [ListedItem(whole[one.item.case_id], one.change) for one in page if one.item.case_id in whole]
     cases = _cases(actor, run, (one.item.revision_id for one in page))
     shown = [telling_attempt(one.item) for one in page]
     failed = _failed([one for one in shown if one]) if reads else {}

@@ -11,7 +11,7 @@ from evals.logic.choices import AUTO, READERS, EvalChoices
 from evals.models import EvalRun
 from evals.queries.asked_cases import AskedCase
 from evals.queries.baselines import run_of_dataset
-from evals.queries.results import results_of
+from evals.queries.outlines import outline_of
 from scoring.logic.findings import Outcome
 
 NO_DATASET_VERSION = gettext_noop("This dataset has versions 1 to %(newest)d.")
@@ -82,4 +82,4 @@ def _not_passed_in(run: EvalRun | None) -> set[UUID]:
     """Failed and unscored cases of the run, those that it did not get to too."""
     if run is None:
         return set()
-    return {item.case_id for item in results_of(run).items if item.result != Outcome.PASS}
+    return {item.case_id for item in outline_of(run).items if item.result != Outcome.PASS}

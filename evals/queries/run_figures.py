@@ -14,13 +14,13 @@ from evals.logic.classes import CaseChange, ChangeCounts
 from evals.logic.evaluator_totals import CriterionTotals
 from evals.logic.gate import GateFigures, GateLimits, GateVerdict, gate
 from evals.logic.item_list import ListedItem, listed
-from evals.logic.run_results import RunResults
+from evals.logic.outlines import RunOutline
 from evals.logic.statistics import FEW_CASES
 from evals.logic.tags import TagRow
 from evals.models import EvalRun, EvalState
 from evals.queries.calibrations import calibration_of_run
 from evals.queries.comparison import Comparison, compare
-from evals.queries.results import results_of
+from evals.queries.outlines import outline_of
 from evals.queries.totals import RunTotals, gate_figures, tags_of, totals_of
 from scoring.logic.findings import Finding, Origin, Verdict
 from scoring.models import Score
@@ -41,7 +41,7 @@ class RunFigures:
     """`comparison` is with the run's baseline; None without one."""
 
     run: EvalRun
-    results: RunResults
+    results: RunOutline
     comparison: Comparison | None = None
 
     @cached_property
@@ -91,7 +91,7 @@ class RunFigures:
     @cached_property
     def ended(self) -> int:
         """How many cases have an answer that was graded: the N of "Cancelled, N of M" (EV-D26)."""
-        return sum(any(one.state == "done" for one in item.first) for item in self.results.items)
+        return self.results.answered
 
     @property
     def seconds(self) -> float | None:
@@ -103,7 +103,7 @@ class RunFigures:
 
 def figures_of(run: EvalRun) -> RunFigures:
     """Two statements for the run and two for its baseline, however large they are."""
-    results = results_of(run)
+    results = outline_of(run)
     return RunFigures(run, results, compare(run, run.baseline, results) if run.baseline else None)
 
 

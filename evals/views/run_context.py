@@ -110,11 +110,12 @@ def cases_context(request: Any, figures: RunFigures, state: RunPageState, reads:
     wanted = state.filter or worst_filter(totals.cases, figures.counts)
     state = replace(state, filter=wanted)
     page = item_page(figures.items, wanted, after=state.after, before=state.before, size=LIMITS.page_size)
+    rows = item_rows(request.actor, run, page.rows, reads=reads)
     return {
         "state": state,
         "page": page,
-        "rows": item_rows(request.actor, run, page.rows, reads=reads),
-        "shows_attempts": run.repeats > 1 or any(one.item.confirming for one in page.rows),
+        "rows": rows,
+        "shows_attempts": run.repeats > 1 or any(one.item.confirming for one in rows),
         "result_links": list(_result_links(figures, state, wanted)),
         "change_links": list(_change_links(figures, state, wanted)),
         "tag_choices": _tag_choices(figures, wanted),

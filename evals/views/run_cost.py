@@ -42,5 +42,4 @@ def cost_context(figures: RunFigures) -> dict[str, Any]:
         )
         for name, label in PARTS
     ]
-    answers = sum(one.has_ended and one.state != "cancelled" for one in figures.results.attempts)
-    return {"cost_rows": rows, "estimate": estimate, "answers": answers}
+    return {"cost_rows": rows, "estimate": estimate, "answers": figures.results.sums.answers}

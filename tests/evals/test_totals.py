@@ -38,7 +38,7 @@ def test_evaluators_are_counted_over_first_attempts_alone(
     for state, kind in ((State.PASS, "first"), (State.FAIL, "confirm")):
         results = [EvaluatorResult(Evaluator.CHECKS, True, state, 1.0).as_json()]
         scene.attempt(item, "pass", kind=kind, score={"results": results})
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         [checks] = evaluators_of(run)
     assert (checks.name, checks.passed, checks.failed, checks.mean) == ("checks", 1, 0, 1.0)
 

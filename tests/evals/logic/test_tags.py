@@ -11,7 +11,7 @@ from evals.logic.tags import TaggedCase, TagRow, tag_rows
 CASES = st.lists(
     st.builds(
         TaggedCase,
-        st.lists(st.sampled_from(["a", "A", "b", "ż"]), max_size=3),
+        st.lists(st.sampled_from(["a", "A", "b", "ż"]), max_size=3).map(tuple),
         st.sampled_from(["pass", "fail", "unscored"]),
         st.none() | st.sampled_from(ChangeClass),
     )
@@ -22,10 +22,10 @@ CASES = st.lists(
 def test_a_case_counts_in_each_of_its_tags_and_untagged_is_a_row() -> None:
     rows = tag_rows(
         [
-            TaggedCase(["refunds", "smoke"], "pass", ChangeClass.IMPROVED),
-            TaggedCase(["Refunds"], "fail", ChangeClass.REGRESSED),
-            TaggedCase([], "unscored", ChangeClass.NOT_COMPARABLE),
-            TaggedCase(["smoke"], "pass"),
+            TaggedCase(("refunds", "smoke"), "pass", ChangeClass.IMPROVED),
+            TaggedCase(("Refunds",), "fail", ChangeClass.REGRESSED),
+            TaggedCase((), "unscored", ChangeClass.NOT_COMPARABLE),
+            TaggedCase(("smoke",), "pass"),
         ]
     )
     assert rows == [
@@ -38,12 +38,12 @@ def test_a_case_counts_in_each_of_its_tags_and_untagged_is_a_row() -> None:
 @pytest.mark.spec("EV-D37")
 def test_rows_are_in_order_of_regressed_then_rate_then_name() -> None:
     cases = [
-        TaggedCase(["none graded"], "unscored"),
-        TaggedCase(["good", "also good"], "pass"),
-        TaggedCase(["bad"], "fail"),
-        TaggedCase([], "pass"),
-        TaggedCase(["one"], "fail", ChangeClass.REGRESSED),
-        *[TaggedCase(["two"], "fail", ChangeClass.REGRESSED)] * 2,
+        TaggedCase(("none graded",), "unscored"),
+        TaggedCase(("good", "also good"), "pass"),
+        TaggedCase(("bad",), "fail"),
+        TaggedCase((), "pass"),
+        TaggedCase(("one",), "fail", ChangeClass.REGRESSED),
+        *[TaggedCase(("two",), "fail", ChangeClass.REGRESSED)] * 2,
     ]
     assert [row.tag for row in tag_rows(cases)] == ["two", "one", "bad", "also good", "good", None, "none graded"]
 
