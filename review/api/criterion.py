@@ -10,7 +10,7 @@ from accounts.permissions import Permission
 from core.api.schema import describe
 from datasets.api.endpoint import DatasetEndpoint
 from datasets.queries.datasets import find_dataset
-from review.api.criterion_shapes import CriterionIn, CriterionMadeOut
+from review.api.criterion_shapes import CriterionMadeOut, NoteCriterionIn
 from review.operations.criteria import make_criterion
 from review.queries.criteria import refuse_to_make
 from scoring.queries.scores import find_score
@@ -21,7 +21,7 @@ CONFLICTS = ("case_changed", "case_deleted", "answer_removed")
 class ScoreCriterion(DatasetEndpoint):
     """A criterion that a score gave rise to."""
 
-    @describe("Scores", body=CriterionIn, answer=CriterionMadeOut, status=201, conflicts=CONFLICTS)
+    @describe("Scores", body=NoteCriterionIn, answer=CriterionMadeOut, status=201, conflicts=CONFLICTS)
     def post(self, request: Request, dataset_id: UUID, score_id: UUID) -> Response:
         """Make a criterion of what a score showed.
 
@@ -30,7 +30,7 @@ class ScoreCriterion(DatasetEndpoint):
         and that you may read the answer.
         """
         find_dataset(self.actor, dataset_id, Permission.DATASETS_EDIT)
-        sent = self.read(CriterionIn)
+        sent = self.read(NoteCriterionIn)
         done = make_criterion(self.actor, dataset_id=dataset_id, score_id=score_id, **sent)
         return Response(self.json_of(done, CriterionMadeOut), status=201)
 

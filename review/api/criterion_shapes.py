@@ -13,7 +13,7 @@ from scoring.api.settings_shapes import ScoringOut, WarningOut
 from scoring.queries.grading_warnings import warnings_of
 
 
-class CriterionIn(StrictSerializer):
+class NoteCriterionIn(StrictSerializer):
     """A criterion of the judge: a `judge` check of the score's case, or one of the rubric for every case."""
 
     scope = Choice(Scope.choices)
