@@ -19,7 +19,7 @@ from scoring.queries.reason_words import EVALUATOR_LABELS
 
 Choices = list[tuple[str, Any]]
 REVIEW_CHOICES = (
-    ("none", _("Nothing until somebody sends one")),
+    ("none", _("Nothing until someone sends one")),
     ("not_passed", _("Every result that did not pass")),
     ("all", _("Every result")),
 )
@@ -37,7 +37,7 @@ SWITCHES = (".enabled", ".must_pass")
 # Settings whose label on the page begins a sentence, or that are lists.
 ALONE = {"judge.scale": _("Scale"), "judge.criteria": _("Criteria"), "checks.defaults": _("Default checks")}
 # What each card holds, to say which of them is unsaved (SC-28).
-CARDS = {"passes": ("checks", "tool_calls"), "judge": ("judge", "reference_answer", "review_by_person")}
+CARDS = {"passes": ("checks", "tool_calls", "review_by_person"), "judge": ("judge", "reference_answer")}
 
 
 def _switch(label: Any) -> forms.BooleanField:

@@ -67,7 +67,7 @@ def test_the_card_counts_what_waits_and_leads_to_it(scene: EvalScene, sign_in: S
     part = card(page_of(sign_in("operator")), "review")
     assert figures(part) == [("Did not pass", "2"), ("Not scored", "1"), ("Passed", "1")]
     links = re.findall(r'href="([^"]+)">([^<]+)</a>', part)
-    address = "/datasets/{}/?tab=results&view=review&sort=waiting"
+    address = "/datasets/{}/?tab=results&view=review&sort=waiting_first"
     assert links == [
         (address.format(scene.dataset.pk), "See all"),
         (address.format(scene.dataset.pk), "Returns"),
