@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts import privacy
 from accounts.actions import name_actions
 from accounts.dashboard import Card, add_card
-from datasets.places import Area, Part, add_part
+from datasets.places import Area, Part, add_part, add_step
 from evals.places import set_review, set_review_address
-from scoring.places import follow_clearing, follow_grading, set_calibration
+from scoring.places import Reviews, follow_clearing, follow_grading, set_calibration, set_reviews
 
 
 class ReviewConfig(AppConfig):
@@ -22,10 +22,13 @@ class ReviewConfig(AppConfig):
     def ready(self) -> None:
         """Show the review of answers among a dataset's results (RV-1), take what test runs send (EV-41 to EV-44)."""
         add_part(Part(Area.RESULTS, "review", _("Review answers"), "review_answers"))
+        add_step("review", _found_later("review.queries.review_step.review_step"))
         waiting = _found_later("review.queries.waiting.waiting_for_review")
         add_card(Card("review", _("Waiting for review"), "review/dashboard_card.html", 10, waiting))
         set_review(_found_later("review.operations.sending.send_of_run"))
         set_review_address("review_send")
+        listed = ("review.queries.rows.in_review", "review.queries.review_pages.segments_in_order")
+        set_reviews(Reviews(*(_found_later(path) for path in listed)))
         set_calibration(_found_later("review.queries.agreement.calibration_of_judge"))
         privacy.register(
             "review",

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from accounts.actor import Actor
+    from core.paging import Segment
     from datasets.models import Dataset
     from scoring.logic.findings import Reason
     from scoring.models import AnswerSet, Score
+    from scoring.queries.scores import ScoreFilter
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,36 @@ def tell_of_clearing(score_ids: Sequence[UUID]) -> None:
     """Tell of scores whose words go; call it in the transaction that clears them."""
     for follower in _of_clearings.values() if score_ids else ():
         follower(score_ids)
+
+
+@dataclass(frozen=True)
+class Reviews:
+    """What the review of answers tells of scores.
+
+    `waiting` are those of the ids whose scores wait for a person. `segments` are the scores of a dataset that a filter
+    lets through, as a list in the order that is wished.
+    """
+
+    waiting: Callable[[Sequence[UUID]], Collection[UUID]]
+    segments: Callable[["Actor", "Dataset", "ScoreFilter", str], "list[Segment[Score]]"]
+
+
+_reviews: dict[str, Reviews] = {}
+
+
+def set_reviews(reviews: Reviews) -> None:
+    """Say what is known of the review; registering again replaces it."""
+    _reviews["of"] = reviews
+
+
+def waiting_in_review(score_ids: Sequence[UUID]) -> Collection[UUID]:
+    """Those of the scores that wait for a person."""
+    return _reviews["of"].waiting(score_ids) if _reviews and score_ids else ()
+
+
+def segments_in_review(actor: "Actor", dataset: "Dataset", wanted: "ScoreFilter", sort: str) -> "list[Segment[Score]]":
+    """The scores that the filter lets through, in the order of the review; none while nobody knows it."""
+    return _reviews["of"].segments(actor, dataset, wanted, sort) if _reviews else []
 
 
 @dataclass(frozen=True)

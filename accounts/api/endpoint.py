@@ -18,10 +18,10 @@ from rest_framework.views import APIView
 from accounts.actor import Actor
 from accounts.api.idempotency import once
 from core.api.etags import etag_of, has_it_already, require_match
-from core.api.pagination import keyset_answer, numbered_answer
+from core.api.pagination import keyset_answer, numbered_answer, segmented_answer
 from core.api.serializers import UNKNOWN_PARAMETER, StrictSerializer
 from core.errors import Invalid, Problem
-from core.paging import Order
+from core.paging import Order, Segment
 
 Prepare = Callable[[list[Any]], list[Any]]
 WRITES = ("post", "put", "patch", "delete")
@@ -130,6 +130,17 @@ class Endpoint(APIView):
     ) -> Response:
         """A page by cursor: `{"results", "next", "previous"}`. `prepare` may complete or turn the rows of the page."""
         return keyset_answer(self.request, rows, order, query, partial(self._json_of_all, out, prepare))
+
+    def segmented(
+        self,
+        segments: Sequence[Segment[Any]],
+        query: dict[str, Any],
+        out: type[BaseSerializer[Any]],
+        *,
+        prepare: Prepare = list,
+    ) -> Response:
+        """The same of a list whose segments follow each other."""
+        return segmented_answer(self.request, segments, query, partial(self._json_of_all, out, prepare))
 
     def numbered(
         self,

@@ -13,7 +13,7 @@ from rest_framework.utils.urls import replace_query_param
 from core.api.serializers import StrictSerializer
 from core.errors import Invalid
 from core.limits import LIMITS
-from core.paging import Order, keyset_page, page_of_rows, page_size
+from core.paging import Order, Segment, keyset_page, page_of_rows, page_size, segmented_page
 
 ToJson = Callable[[list[Any]], Any]
 LAST_PAGE = 1_000_000
@@ -51,6 +51,16 @@ def keyset_answer(
     """
     paging: dict[str, Any] = {"cursor": query.get("cursor", ""), "size": page_size(query.get("page_size"))}
     page = keyset_page(rows, order, **paging) if isinstance(rows, QuerySet) else page_of_rows(rows, order, **paging)
+    links = {"next": _url(request, cursor=page.next), "previous": _url(request, cursor=page.previous)}
+    return _with_links(links, to_json(page.rows))
+
+
+def segmented_answer(
+    request: Request, segments: Sequence[Segment[Any]], query: dict[str, Any], to_json: ToJson
+) -> Response:
+    """The same of a list in segments, which follow each other."""
+    size = page_size(query.get("page_size"))
+    page = segmented_page(segments, cursor=query.get("cursor", ""), size=size)
     links = {"next": _url(request, cursor=page.next), "previous": _url(request, cursor=page.previous)}
     return _with_links(links, to_json(page.rows))
 

@@ -63,6 +63,11 @@ def segments_of(actor: Actor, dataset: Dataset, wanted: ScoreFilter, *, sort: st
     return [Segment([waiting], LAST_SENT_FIRST), Segment(rest, NEWEST_FIRST)]
 
 
+def segments_in_order(actor: Actor, dataset: Dataset, wanted: ScoreFilter, sort: str) -> list[Segment[Score]]:
+    """The same, for who asks through the registry of scoring."""
+    return segments_of(actor, dataset, wanted, sort=sort)
+
+
 def _waiting(scores: QuerySet[Score], dataset: Dataset) -> QuerySet[Score]:
     """Those that wait, each with when it came into the queue."""
     stay = FilteredRelation("stays", condition=Q(stays__left_at=None))

@@ -12,18 +12,11 @@ from scoring.queries.score_rows import ScoreRow, score_rows
 
 @dataclass(frozen=True)
 class ReviewRow(ScoreRow):
-    """One row of the table; `is_in_review` while it waits for a person."""
-
-    is_in_review: bool = False
+    """One row of the table."""
 
     @property
     def is_decided(self) -> bool:
         return bool(self.score.decided)
-
-    @property
-    def final(self) -> str:
-        """What counts: the decision, or else what grading found; empty while it is being graded undecided."""
-        return self.score.final_outcome
 
     @property
     def final_label(self) -> str:
@@ -38,11 +31,6 @@ class ReviewRow(ScoreRow):
     def overruled_label(self) -> str:
         return str(ScoreOutcome(self.overruled).label) if self.overruled else ""
 
-    @property
-    def review_status(self) -> str:
-        """`decided`, `waiting` or empty (RV-D4)."""
-        return "decided" if self.is_decided else "waiting" if self.is_in_review else ""
-
 
 def review_rows(actor: Actor, scores: Sequence[Score]) -> list[ReviewRow]:
     """The scores of one dataset as rows of its review, in their order.
@@ -52,7 +40,7 @@ def review_rows(actor: Actor, scores: Sequence[Score]) -> list[ReviewRow]:
     known = {score.pk for score in scores if getattr(score, "waits", False)}
     waiting = known | in_review(score.pk for score in scores if not hasattr(score, "waits"))
     return [
-        ReviewRow(**{one.name: getattr(row, one.name) for one in fields(row)}, is_in_review=row.id in waiting)
+        ReviewRow(**{one.name: getattr(row, one.name) for one in fields(row)} | {"is_in_review": row.id in waiting})
         for row in score_rows(actor, scores)
     ]
 

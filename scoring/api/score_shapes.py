@@ -13,6 +13,7 @@ from core.limits import LIMITS
 from scoring.logic.findings import Evaluator, Origin, State, Verdict
 from scoring.logic.pins import COMPARED
 from scoring.models import JudgeTrouble, ScoreOrigin, ScoreOutcome, ScoreState
+from scoring.queries.listed_scores import SORTS
 
 FINDING_KINDS = [origin.value for origin in Origin]
 # So many values of one filter are read.
@@ -47,8 +48,8 @@ def several(child: Any, help_text: str) -> Several:
     return Several(child=child, required=False, max_length=MOST_VALUES, help_text=text)
 
 
-class ScoreQuery(KeysetQuery):
-    """Which scores."""
+class ScoreFilterQuery(StrictSerializer):
+    """Which scores, in which order."""
 
     outcome = several(Choice(ScoreOutcome.choices), "What counts: a person's decision, or else what grading found.")
     state = Choice(ScoreState.choices, required=False)
@@ -57,7 +58,12 @@ class ScoreQuery(KeysetQuery):
     case = serializers.UUIDField(required=False, help_text="The id of a case.")
     answer_set = several(serializers.UUIDField(), "The id of a set of stored answers.")
     eval_run = several(serializers.UUIDField(), "The id of a test run; takes `runs:view`.")
+    sort = Choice([(name, name) for name in SORTS], required=False, help_text="The newest first when left out.")
     tag = several(serializers.CharField(max_length=LIMITS.tag_characters), "A tag of the case as it was graded.")
+
+
+class ScoreQuery(ScoreFilterQuery, KeysetQuery):
+    """Which scores, a page at a time."""
 
 
 class RescoreIn(StrictSerializer):
@@ -88,8 +94,11 @@ class ScoreAgentOut(serializers.Serializer[Any]):
     version = serializers.IntegerField(allow_null=True)
 
 
+EMPTY_IS_NULL = ("outcome", "final_outcome", "review", "judge_trouble", "why", "model")
+
+
 class ScoreOut(serializers.Serializer[Any]):
-    """A score. `outcome` is null while it waits, `score` from 0 to 1 and null where nothing has a verdict.
+    """A score. `outcome` is what grading found, null while it is being graded; `score` from 0 to 1 or null.
 
     `judge_trouble` says that the judge was skipped or failed. `readable` says whether you may read answer, reasons and
     quotes. `graded_differently` names the fields in which its judge differs from the one of the newest judged score of
@@ -105,6 +114,12 @@ class ScoreOut(serializers.Serializer[Any]):
     eval_run = serializers.SerializerMethodField(help_text="The test run that it is part of. It takes `runs:view`.")
     state = serializers.ChoiceField(ScoreState.choices)
     outcome = serializers.ChoiceField(ScoreOutcome.choices, allow_null=True)
+    final_outcome = serializers.ChoiceField(
+        ScoreOutcome.choices, allow_null=True, source="final", help_text="A person's decision, or else `outcome`."
+    )
+    review = serializers.ChoiceField(
+        ["waiting", "decided"], allow_null=True, source="review_status", help_text="Null where it is neither."
+    )
     score = serializers.FloatField(source="number", allow_null=True)
     judge_trouble = serializers.ChoiceField(JudgeTrouble.choices, allow_null=True)
     why = serializers.CharField(allow_null=True, help_text=f"Why it is unscored. {HIDDEN}")
@@ -135,7 +150,7 @@ class ScoreOut(serializers.Serializer[Any]):
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown = super().to_representation(instance)
-        return shown | {name: shown[name] or None for name in ("outcome", "judge_trouble", "why", "model")}
+        return shown | {name: shown[name] or None for name in EMPTY_IS_NULL}
 
 
 class QuoteOut(serializers.Serializer[Any]):

@@ -1,6 +1,5 @@
 """The endpoints of scores: grading a run, reading scores, grading again (SC-D53, SC-D55)."""
 
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -24,11 +23,13 @@ from scoring.api.score_shapes import (
 )
 from scoring.jobs import grade_score_job
 from scoring.logic.causes import Cause
+from scoring.models import Score
 from scoring.operations.rescoring import score_again
 from scoring.operations.scores import score_run
+from scoring.queries.listed_scores import listed_segments, with_review_status
 from scoring.queries.readable_scores import readable_score
-from scoring.queries.score_rows import score_rows
-from scoring.queries.scores import NEWEST_FIRST, ScoreFilter, find_score, scores_of
+from scoring.queries.score_rows import ScoreRow, score_rows
+from scoring.queries.scores import ScoreFilter, find_score
 
 JUDGE_CODES = tuple(cause.value for cause in Cause if not cause.was_called)
 # Which parameter fills which part of the filter with several values.
@@ -50,12 +51,17 @@ class ScoreList(DatasetEndpoint):
     def get(self, request: Request, dataset_id: UUID) -> Response:
         """List the scores of a dataset.
 
-        The newest first, with the outcome of each.
+        The newest first, or with `sort=waiting_first` those that wait for review before the others; each with its
+        outcome. Different filters narrow the list; of one filter with several values one is enough.
         """
         dataset = find_dataset(self.actor, dataset_id)
         query = self.query(ScoreQuery)
-        rows = scores_of(self.actor, dataset, filter_of(query))
-        return self.keyset(rows, NEWEST_FIRST, query, ScoreOut, prepare=partial(score_rows, self.actor))
+        found = listed_segments(self.actor, dataset, filter_of(query), sort=query.get("sort", ""))
+        return self.segmented(found, query, ScoreOut, prepare=self.rows)
+
+    def rows(self, scores: list[Score]) -> list[ScoreRow]:
+        """The scores as the caller may know them, with their review status."""
+        return with_review_status(score_rows(self.actor, scores))
 
     @describe(
         "Scores",
@@ -88,7 +94,8 @@ class ScoreDetail(DatasetEndpoint):
         With what each evaluator found, as far as you may read it.
         """
         found = find_score(find_dataset(self.actor, dataset_id), score_id)
-        return self.answer(readable_score(self.actor, found), ScoreDetailOut)
+        (shown,) = with_review_status([readable_score(self.actor, found)])
+        return self.answer(shown, ScoreDetailOut)
 
 
 class Rescore(DatasetEndpoint):

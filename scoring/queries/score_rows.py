@@ -67,6 +67,7 @@ class ScoreRow:
     `is_readable` says whether answer, reasons and quotes are open to them. `differing` names the fields in which its
     judge's configuration differs from that of the dataset's newest judged score: such grades are not to be compared
     with the others (SC-D5, SC-96). `test_run` is the one that it is part of, for who may open that (EV-47).
+    `is_in_review` says that it waits for a person; only lists that ask the review know it.
     """
 
     score: Score
@@ -76,6 +77,7 @@ class ScoreRow:
     reads_runs: bool
     differing: tuple[str, ...] = ()
     test_run: TestRunLink | None = None
+    is_in_review: bool = False
 
     @property
     def id(self) -> UUID:
@@ -114,6 +116,16 @@ class ScoreRow:
     def outcome(self) -> str:
         """Empty while it waits."""
         return self.score.outcome
+
+    @property
+    def final(self) -> str:
+        """What counts: a person's decision, or else what grading found; empty while neither is there (RV-D3)."""
+        return self.score.final_outcome
+
+    @property
+    def review_status(self) -> str:
+        """`decided`, `waiting` or empty (RV-D4)."""
+        return "decided" if self.score.decided else "waiting" if self.is_in_review else ""
 
     @property
     def is_unscored(self) -> bool:

@@ -51,6 +51,7 @@ SCORE_ENDPOINTS = (
         "score_run",
         body=lambda target: {"run_id": str(target.run), "case_id": str(target.case)},
     ),
+    ScoreEndpoint("GET", "api_scores_export", "view"),
     ScoreEndpoint("GET", "api_score", "view", of_score=True),
     ScoreEndpoint("POST", "api_review", "edit", body=lambda target: {"score_ids": [str(target.score)]}),
     ScoreEndpoint("POST", "api_review_withdraw", "edit", body=lambda target: {"score_ids": [str(target.score)]}),

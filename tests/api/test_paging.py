@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import ApiKey
 from core.errors import Invalid
 from core.limits import LIMITS
-from core.paging import Order, Page, keyset_page, page_size, sorted_by
+from core.paging import Order, Page, Segment, keyset_page, page_size, segmented_page, sorted_by
 from tests.cast import Cast
 
 NOW = timezone.now()
@@ -132,3 +132,49 @@ def test_the_size_of_a_page_has_bounds() -> None:
     for wrong in (0, -1, LIMITS.page_size_max + 1):
         with pytest.raises(Invalid):
             page_size(wrong)
+
+
+# --- Segments
+
+
+def segments(keys: QuerySet[ApiKey], *, apart: bool) -> list[Segment[ApiKey]]:
+    """The keys without an end, by name, then the others by their end; each a source by itself or all in one."""
+    dated, endless = keys.exclude(expires_at=None), keys.filter(expires_at=None)
+    by_end = [Order("expires_at", descending=True), Order("id")]
+    sources = [dated.filter(name=name) for name in "cab"] if apart else [dated]
+    return [
+        Segment([endless], [Order("name"), Order("id")]),
+        Segment([keys.none()], [Order("id")]),
+        Segment(sources, by_end),
+    ]
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("size", [1, 5, 6, 7, 8, 12, 50])
+def test_segments_follow_each_other_both_ways(keys: QuerySet[ApiKey], size: int, apart: bool) -> None:
+    listed = segments(keys, apart=apart)
+    whole = [*keys.filter(expires_at=None).order_by("name", "id")]
+    whole += keys.exclude(expires_at=None).order_by("-expires_at", "id")
+    page = segmented_page(listed, size=size)
+    there = [page]
+    while page.next:
+        page = segmented_page(listed, cursor=page.next, size=size)
+        there.append(page)
+    assert [row for one in there for row in one.rows] == whole
+    assert there[0].previous is None
+    back: list[ApiKey] = list(page.rows)
+    while page.previous:
+        page = segmented_page(listed, cursor=page.previous, size=size)
+        assert page.next is not None
+        back = page.rows + back
+    assert back == whole
+
+
+def test_a_cursor_of_another_segment_or_list_is_refused(keys: QuerySet[ApiKey]) -> None:
+    listed = segments(keys, apart=False)
+    first, last = segmented_page(listed, size=1).next, segmented_page(listed, size=10).next
+    assert first
+    assert last
+    for cursor, other in ((first, listed[1:]), (last, listed[:2]), (last, listed[::-1])):
+        with pytest.raises(Invalid):
+            segmented_page(other, cursor=cursor)
