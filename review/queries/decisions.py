@@ -72,9 +72,10 @@ def decision_of(actor: Actor, score: Score) -> ShownDecision | None:
     return decision_state(actor, score).decision
 
 
-def history_of(actor: Actor, score: Score) -> list[ShownDecision]:
-    """Every act on the score, the newest first."""
-    is_readable = sight_of(actor, [score]).may_read(score)
+def history_of(actor: Actor, score: Score, *, is_readable: bool | None = None) -> list[ShownDecision]:
+    """Every act on the score, the newest first; `is_readable` where the caller knows whether the actor may read it."""
+    if is_readable is None:
+        is_readable = sight_of(actor, [score]).may_read(score)
     return [_shown(one, is_readable=is_readable) for one in _acts(score)]
 
 
@@ -123,13 +124,15 @@ def stays_of(score: Score) -> list[Stay]:
     return list(stays.order_by("-entered_at", "-pk"))
 
 
-def offer_to_decide(actor: Actor, score: Score) -> Offer:
+def offer_to_decide(actor: Actor, score: Score, *, is_readable: bool | None = None) -> Offer:
     """Whether the actor is offered to decide on a score that they see: who may edit the dataset and read the answer.
 
     Disabled with the reason where the answer was removed, because nobody can judge what is not there (RV-D29, RV-D43).
     """
     dataset = Dataset(pk=score.dataset_id)
-    if not sight_of(actor, [score]).may_read(score) or not access.may(actor, Permission.DATASETS_EDIT, dataset):
+    if is_readable is None:
+        is_readable = sight_of(actor, [score]).may_read(score)
+    if not is_readable or not access.may(actor, Permission.DATASETS_EDIT, dataset):
         return NOT_OFFERED
     return Offer(True, why_not_decidable(score)) if score.answer_removed_at else OFFERED
 

@@ -54,6 +54,6 @@ class ReviewHistory:
         return sorted(found, key=lambda event: event.at, reverse=True)
 
 
-def review_history(actor: Actor, score: Score) -> ReviewHistory:
+def review_history(actor: Actor, score: Score, *, is_readable: bool) -> ReviewHistory:
     """Of a score that the actor sees; notes only where they may read the answer (RV-75)."""
-    return ReviewHistory(history_of(actor, score), stays_of(score))
+    return ReviewHistory(history_of(actor, score, is_readable=is_readable), stays_of(score))

@@ -24,14 +24,15 @@ def card_context(
     """
     state = ReviewState.of(request.GET)
     context = score_context(request, dataset, score_id)
-    score = context["shown"].score
-    history = review_history(request.actor, score)
+    shown = context["shown"]
+    score, is_readable = shown.score, shown.is_readable
+    history = review_history(request.actor, score, is_readable=is_readable)
     decision = history.decision
     return context | {
         "history": history,
         "decision": decision,
         "stay": history.stay,
-        "offer": offer_to_decide(request.actor, score),
+        "offer": offer_to_decide(request.actor, score, is_readable=is_readable),
         "another_waits": another_waits(dataset, score_id),
         "note": (decision.note if decision else "") if note is None else note,
         "is_unsaved": note is not None,

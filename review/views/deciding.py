@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from accounts.permissions import Permission
 from core.errors import Conflict, DomainError, Invalid, NotAllowed, status_of
 from core.pages import Event, announce
 from datasets.models import Dataset
@@ -43,7 +42,7 @@ class Told:
 @require_POST
 def score_decision(request: Any, dataset_id: UUID, score_id: UUID) -> HttpResponse:
     """Decide, and show the card and its row with the decision; the message offers to undo it (RV-13, RV-14, RV-56)."""
-    dataset = find_dataset(request.actor, dataset_id, Permission.DATASETS_EDIT)
+    dataset = find_dataset(request.actor, dataset_id)
     sent = SentDecision.of(request.POST)
     try:
         decided = decide(
@@ -63,7 +62,7 @@ def score_decision(request: Any, dataset_id: UUID, score_id: UUID) -> HttpRespon
 @require_POST
 def score_decision_withdraw(request: Any, dataset_id: UUID, score_id: UUID) -> HttpResponse:
     """Take the decision back; an undo brings its note into the editor again (RV-57, RV-D31)."""
-    dataset = find_dataset(request.actor, dataset_id, Permission.DATASETS_EDIT)
+    dataset = find_dataset(request.actor, dataset_id)
     sent = SentDecision.of(request.POST)
     try:
         withdrawn = withdraw_decision(
@@ -78,12 +77,12 @@ def score_decision_withdraw(request: Any, dataset_id: UUID, score_id: UUID) -> H
 @require_POST
 def score_queue(request: Any, dataset_id: UUID, score_id: UUID) -> HttpResponse:
     """Send the answer of the card to review, or take it out (RV-27, RV-52)."""
-    dataset = find_dataset(request.actor, dataset_id, Permission.DATASETS_EDIT)
+    dataset = find_dataset(request.actor, dataset_id)
     sent = SentDecision.of(request.POST)
     act = withdraw_from_review if "out" in request.POST else send_to_review
     try:
         moved = act(request.actor, dataset_id=dataset.pk, score_ids=[score_id])
-    except Invalid as refusal:
+    except (Invalid, NotAllowed) as refusal:
         return _refused(request, dataset, score_id, sent, refusal)
     return _done(request, dataset, score_id, sent, Told(in_words(moved)))
 
