@@ -22,6 +22,7 @@ KINDS = (
     "judge",
     "killed_evals",
     "evals",
+    "agreement",
 )
 
 kind = sys.argv[1] if len(sys.argv) > 1 else KINDS[0]

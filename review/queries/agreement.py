@@ -57,13 +57,11 @@ def configurations_of(dataset_id: UUID) -> list[JudgeConfiguration]:
 
 
 def decided_answers(dataset_id: UUID, pin_hash: str) -> list[DecidedAnswer]:
-    """The decided answers that this configuration graded, the newest first; one statement."""
+    """The newest decided answers that this configuration graded, the newest first; one statement.
+
+    As many as tell enough of a judge, since what was found is read of each and a page waits for it.
+    """
     return list(_read(Score.objects.filter(pk__in=_newest(dataset_id), pin_hash=pin_hash)))
-
-
-def has_older_decisions(dataset_id: UUID) -> bool:
-    """Whether there are decisions beyond the newest that are counted."""
-    return _decided(dataset_id)[LIMITS.agreement_decisions :].exists()
 
 
 def calibration_of_judge(dataset_id: UUID, pin_hash: str) -> Calibration:
@@ -88,16 +86,14 @@ def agreement_address(dataset_id: UUID, pin_hash: str = "") -> str:
     return f"{there}?judge={pin_hash[:SHORT]}" if pin_hash else there
 
 
-def _decided(dataset_id: UUID) -> QuerySet[Score, UUID]:
-    decided = Score.objects.filter(DECIDED, dataset=dataset_id)
-    return decided.order_by("-created_at", "-pk").values_list("pk", flat=True)
-
-
 def _newest(dataset_id: UUID) -> QuerySet[Score, UUID]:
-    return _decided(dataset_id)[: LIMITS.agreement_decisions]
+    decided = Score.objects.filter(DECIDED, dataset=dataset_id).order_by("-created_at", "-pk")
+    return decided.values_list("pk", flat=True)[: LIMITS.agreement_decisions]
 
 
 def _read(scores: QuerySet[Score]) -> Iterator[DecidedAnswer]:
-    rows: Any = scores.order_by("-created_at", "-pk").values_list(*READ).iterator(chunk_size=500)
-    for key, outcome, decided, results, at, agent_id, has_agent in rows:
+    rows: Any = scores.order_by("-created_at", "-pk").values_list(*READ)
+    for key, outcome, decided, results, at, agent_id, has_agent in rows[: LIMITS.agreement_answers].iterator(
+        chunk_size=500
+    ):
         yield DecidedAnswer(key, outcome, decided, judged_answer(results), at, agent_id, has_agent)

@@ -23,7 +23,6 @@ from review.queries.agreement import (
     JudgeConfiguration,
     configurations_of,
     decided_answers,
-    has_older_decisions,
 )
 from review.queries.disagreements import disagreement_rows, readable_of
 from scoring.logic.findings import Origin
@@ -102,8 +101,8 @@ def _figures(request: Any, dataset: Dataset, state: AgreementState, chosen: Judg
         "why": why,
         "enough": ENOUGH,
         "kappa_at_least": KAPPA_AT_LEAST,
-        "has_older": has_older_decisions(dataset.pk),
-        "most": LIMITS.agreement_decisions,
+        "has_older": len(answers) < chosen.decisions,
+        "read": len(answers),
         "page": page,
         "hidden": len(listed) - len(readable),
         "disagreements": disagreement_rows(request.actor, dataset, list(page.object_list), state.part),

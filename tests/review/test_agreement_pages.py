@@ -168,9 +168,9 @@ def test_only_the_newest_decisions_are_counted_and_it_says_so(
 ) -> None:
     decide_many(scene, {("fail", "pass"): 3})
     assert "Counted over the newest" not in shown(sign_in("builder"), address(scene))
-    monkeypatch.setattr("review.queries.agreement.LIMITS", type(LIMITS)(agreement_decisions=2))
+    monkeypatch.setattr("review.queries.agreement.LIMITS", type(LIMITS)(agreement_answers=2))
     assert len(decided_answers(scene.dataset.pk, pin_hash(PIN))) == 2
-    assert "Counted over the newest" in shown(sign_in("builder"), address(scene))
+    assert "Counted over the newest 2 of 3 decisions." in shown(sign_in("builder"), address(scene))
 
 
 @pytest.mark.spec("RV-D34")
