@@ -3,7 +3,7 @@
 No step costs a statement of its own: whoever asks stores what has arrived together, with whatever else belongs to it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -60,13 +60,18 @@ def prepare_agent(actor: Actor, *, agent_id: UUID, number: int | None = None) ->
 
 
 async def answer_collected(
-    desk: Desk[Any], prepared: Prepared, turns: Sequence[Turn], *, kind: RunKind = RunKind.EVAL
+    desk: Desk[Any],
+    prepared: Prepared,
+    turns: Sequence[Turn],
+    *,
+    kind: RunKind = RunKind.EVAL,
+    on_cut: Callable[[CollectedAnswer], None] | None = None,
 ) -> CollectedAnswer:
     """Let the agent answer the last of the turns, to be stored by `store_collected`; how it ended is in its `end`.
 
     `turns` are `{"role": "user" | "assistant", "content": str}`, the last one a user's. Raises `Invalid` where they are
     none, and nothing for what agent, tools or provider do. Cancelling stops the agent; what it did until then is stored
-    here as a run that was stopped, because it was paid.
+    here as a run that was stopped, because it was paid, and told to `on_cut`.
     """
     check_turns(turns)
     under_way = CollectedAnswer(prepared, kind, turns)
@@ -80,6 +85,8 @@ async def answer_collected(
         under_way.finish(run_ends.stopped())
         with anyio.CancelScope(shield=True):
             await desk.do(partial(store_alone, under_way))
+        if on_cut:
+            on_cut(under_way)
         raise
     except Exception:
         log.exception("answer_failed", run=str(under_way.run_id))

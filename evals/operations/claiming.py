@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -27,12 +28,15 @@ ALONE_FROM = 2
 LOSSES = 3
 HELD = (AttemptState.ANSWERING, AttemptState.ANSWERED, AttemptState.GRADING)
 LISTS = ("history", "expected_tool_calls", "checks", "tags")
-TASK = ("pk", "item_id", "item__case_id", "item__revision_id", "tries", "item__revision__anonymised_at")
+TASK = ("pk", "item_id", "item__case_id", "item__revision_id", "tries", "cost", "item__revision__anonymised_at")
 
 
 @dataclass(frozen=True)
 class Task:
-    """An attempt that was taken up to be answered, with its case as it is stored; nothing of it is masked (EV-22)."""
+    """An attempt that was taken up to be answered, with its case as it is stored; nothing of it is masked (EV-22).
+
+    `spent` is what earlier tries that were cut off cost in USD, None where there is none.
+    """
 
     attempt_id: UUID
     item_id: UUID
@@ -40,6 +44,7 @@ class Task:
     revision_id: int
     tries: int
     case: CaseDraft
+    spent: Decimal | None = None
 
     @property
     def turns(self) -> list[dict[str, Any]]:
@@ -96,11 +101,11 @@ def claim_tasks(worker: Worker, waiting: Waiting, room: Room) -> tuple[list[Task
     contents = (f"item__revision__{name}" for name in FIELDS)
     found = rows.filter(pk__among=ids, state=AttemptState.PENDING).order_by("pk").values_list(*TASK, *contents)
     tasks, erased = [], []
-    for attempt_id, item_id, case_id, revision_id, tries, anonymised_at, *content in found:
+    for attempt_id, item_id, case_id, revision_id, tries, spent, anonymised_at, *content in found:
         if anonymised_at is not None:
             erased.append(item_id)
         else:
-            tasks.append(Task(attempt_id, item_id, case_id, revision_id, tries, _case(content)))
+            tasks.append(Task(attempt_id, item_id, case_id, revision_id, tries, _case(content), spent))
     taken = _take(worker, [task.attempt_id for task in tasks], AttemptState.PENDING, AttemptState.ANSWERING)
     if taken != len(tasks):
         raise RuntimeError("attempts that were locked have changed")

@@ -117,7 +117,7 @@ class Shift:
                 continue
             take = partial(self.work.store_and_take, arrived, room, stored)
             tasks, held = await self.desk.do(take)
-            self.unstored -= sum((_cost(each.collected) for each in arrived), NOTHING)
+            self.unstored -= sum((each.cost or NOTHING for each in arrived), NOTHING)
             self._failed -= sum(_has_failed(each.collected) for each in arrived)
             self.tasks.extend(tasks)
             self.is_dry = room.ahead > len(tasks)
@@ -223,13 +223,21 @@ class Shift:
 
         async def answer() -> None:
             collected: CollectedAnswer | None = None
-            with counted_waiting(), limit_of(configured.EVAL_ATTEMPT_TIMEOUT_SECONDS):
-                collected = await _answered(self.desk, prepared, task)
-            self.unstored += _cost(collected)
-            self._failed += _has_failed(collected)
-            self.arrived.append(Arrived(task, collected))
+            cut: list[CollectedAnswer] = []
+            try:
+                with counted_waiting(), limit_of(configured.EVAL_ATTEMPT_TIMEOUT_SECONDS):
+                    collected = await _answered(self.desk, prepared, task, cut.append)
+            except anyio.get_cancelled_exc_class():
+                self._take_in(Arrived(task, None, cut_off=next(iter(cut), None), is_cancelled=True))
+                raise
+            self._take_in(Arrived(task, collected, cut_off=next(iter(cut), None)))
 
         return answer
+
+    def _take_in(self, arrived: Arrived) -> None:
+        self.unstored += arrived.cost or NOTHING
+        self._failed += _has_failed(arrived.collected)
+        self.arrived.append(arrived)
 
     def _judge(self, one: ToJudge) -> Callable[[], Awaitable[None]]:
         work, ruled = self.work, one.ruled
@@ -298,9 +306,11 @@ class Shift:
         self._woken = anyio.Event()
 
 
-async def _answered(desk: Desk[Any], prepared: Prepared, task: Task) -> CollectedAnswer:
+async def _answered(
+    desk: Desk[Any], prepared: Prepared, task: Task, on_cut: Callable[[CollectedAnswer], None]
+) -> CollectedAnswer:
     try:
-        return await answer_collected(desk, prepared, task.turns)
+        return await answer_collected(desk, prepared, task.turns, on_cut=on_cut)
     except Invalid as error:
         log.error("attempt.not_asked", attempt=str(task.attempt_id), error=type(error).__name__)
         failed = CollectedAnswer(prepared, RunKind.EVAL, task.turns)
@@ -310,10 +320,6 @@ async def _answered(desk: Desk[Any], prepared: Prepared, task: Task) -> Collecte
 
 def _has_failed(collected: CollectedAnswer | None) -> bool:
     return collected is None or bool(collected.end.error)
-
-
-def _cost(collected: CollectedAnswer | None) -> Decimal:
-    return (collected.cost if collected else None) or NOTHING
 
 
 def _fault(one: ToJudge) -> Judged:

@@ -81,7 +81,7 @@ class Slice:
         takes = self._may_take() if room.ahead or stored.ahead else False
         done, tasks, erased = _once_more(lambda: self._store_and_take(arrived, room if takes else Room()))
         for each in arrived:
-            self._count(each.collected.cost if each.collected else None)
+            self._count(each.cost)
         self.has_moved |= bool(arrived)
         if done.over_budget:
             self.halt = self.halt or Halt.stopped(Reason(causes.BUDGET, {"why": done.over_budget}))

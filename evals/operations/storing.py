@@ -6,6 +6,7 @@ An answer that is stored is never bought again (EV-D17, EV-D29): whoever stores 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -40,14 +41,33 @@ TRIES_IN_TIME = 2
 
 @dataclass(frozen=True)
 class Arrived:
-    """What came of an attempt: an answer, or None where its time was over and the agent was stopped."""
+    """What came of an attempt: an answer, or None where the agent was stopped, because its time was over or the run was
+    cancelled. `cut_off` is what it had done until then: a run in Activity, and paid for."""
 
     task: Task
     collected: CollectedAnswer | None
     at: datetime = field(default_factory=timezone.now)
+    cut_off: CollectedAnswer | None = None
+    is_cancelled: bool = False
+
+    @property
+    def cost(self) -> Decimal | None:
+        """What it brought about, in USD; None where that is not known."""
+        if self.collected is not None:
+            return self.collected.cost
+        return self.cut_off.cost if self.cut_off and self.cut_off.messages else None
+
+    @property
+    def whole_cost(self) -> Decimal | None:
+        """The same with what earlier tries of the attempt cost that were cut off."""
+        if self.task.spent is None or (self.collected is not None and self.cost is None):
+            return self.cost
+        return self.task.spent + (self.cost or Decimal(0))
 
     @property
     def end(self) -> AttemptEnd:
+        if self.is_cancelled:
+            return AttemptEnd.CANCELLED
         return MEANS[self.collected.end.status] if self.collected else AttemptEnd.ERROR
 
     @property
@@ -176,7 +196,7 @@ def _row(each: Arrived, worker: Worker, scores: dict[UUID, UUID], stored: Stored
 def _goes_on_waiting(each: Arrived, tries: int, stored: Stored) -> bool:
     """It is asked again: now, after it took too long for the first time, or once the run is resumed with a budget."""
     if each.collected is None:
-        return tries < TRIES_IN_TIME
+        return tries < TRIES_IN_TIME and not each.is_cancelled
     if each.end is AttemptEnd.OVER_BUDGET:
         stored.over_budget = each.collected.end.error
         return True
@@ -187,10 +207,12 @@ def _took(each: Arrived, score_id: UUID | None) -> tuple[Any, ...]:
     """The columns from `agent_run_id` to `model`."""
     collected = each.collected
     if collected is None or not _is_worth_keeping(collected):
-        return (None, score_id, None, None, None, None, "")
+        run_id = each.cut_off.run_id if each.cut_off else None
+        cost = each.whole_cost if collected is None else each.task.spent
+        return (run_id, score_id, cost, None, None, None, "")
     took = collected.fields
     used = (took["input_tokens"], took["output_tokens"], took["model"])
-    return (collected.run_id, score_id, took["cost"], collected.seconds, *used)
+    return (collected.run_id, score_id, each.whole_cost, collected.seconds, *used)
 
 
 def _error(each: Arrived) -> tuple[Reason, str]:

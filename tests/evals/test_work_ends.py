@@ -10,14 +10,19 @@ from django.utils import timezone
 
 from accounts.actor import Actor
 from accounts.models import ApiKey, Member, Organisation
+from activity.models import Run
 from agents.models import Agent, AgentVersion, LanguageModel
 from evals.logic import causes
+from evals.logic.results import Sum
 from evals.models import Attempt, EvalRun, EvalState
 from evals.operations import acting, shift, slices
 from evals.operations.cancelling import cancel_eval
 from evals.operations.completion import end_early
 from evals.operations.resuming import resume_eval
 from evals.operations.work import work_on
+from evals.queries.listed_runs import costs_of
+from evals.queries.results import results_of
+from evals.queries.totals import totals_of
 from scoring.logic.findings import Reason
 from scoring.logic.settings import Settings
 from scoring.models import Score
@@ -233,6 +238,48 @@ def test_what_does_not_finish_in_time_is_cancelled(
     _cancelled_after(scene, run, monkeypatch, pulses=3)
     scene.worked(run)
     assert (run.state, scene.states(run)) == (EvalState.CANCELLED, ["cancelled"] * 3)
+
+
+def one_call_and_then_silence(asked: dict[str, Any]) -> Answer:
+    """A model that calls a tool, and says nothing any more once it was told of it."""
+    if any(turn["role"] == "tool" for turn in asked["messages"]):
+        return Answer(hangs=True)
+    call = {"id": "c-1", "type": "function", "function": {"name": "none", "arguments": "{}"}}
+    body = completion("", tool_calls=[call])
+    body["choices"][0]["finish_reason"] = "tool_calls"
+    return Answer(body)
+
+
+@pytest.mark.spec("EV-D26", "EV-D38")
+def test_what_a_call_cost_that_cancelling_cut_off_is_in_the_runs_total(
+    scene: WorkScene, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.EVAL_LEASE_SECONDS = 1.2
+    monkeypatch.setattr(shift, "GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(scene.provider, "script", one_call_and_then_silence)
+    run = scene.start()
+    _cancelled_after(scene, run, monkeypatch, pulses=3)
+    scene.worked(run)
+    assert scene.states(run) == ["cancelled"] * 3
+    in_activity = Run.objects.filter(kind="eval")
+    assert in_activity.count() == 3
+    paid = sum((one.cost or 0 for one in in_activity), Decimal(0))
+    assert paid > 0
+    assert totals_of(results_of(run)).spending.total == costs_of([run])[run.pk] == Sum(paid)
+    assert set(Attempt.objects.values_list("agent_run", flat=True)) == set(in_activity.values_list("pk", flat=True))
+
+
+@pytest.mark.spec("EV-D24", "EV-D38")
+def test_what_tries_cost_that_took_too_long_is_in_the_runs_total(
+    scene: WorkScene, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.EVAL_ATTEMPT_TIMEOUT_SECONDS = 0.4
+    monkeypatch.setattr(scene.provider, "script", one_call_and_then_silence)
+    run = scene.run()
+    assert scene.states(run) == ["error"] * 3
+    paid = sum((one.cost or 0 for one in Run.objects.filter(kind="eval")), Decimal(0))
+    assert Run.objects.filter(kind="eval").count() == 6
+    assert costs_of([run])[run.pk] == Sum(paid)
 
 
 def _cancelled_after(scene: WorkScene, run: EvalRun, monkeypatch: pytest.MonkeyPatch, *, pulses: int) -> None:
