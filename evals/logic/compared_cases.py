@@ -112,6 +112,11 @@ def _row(tag: str | None, members: Sequence[tuple[CaseChange, int]]) -> Compared
         kinds[change.change] += number
         before[change.before] += number
         after[change.after] += number
-    tallies = (Tally(*(side[outcome] for outcome in OUTCOMES)) for side in (before, after))
-    changed = (kinds[kind] for kind in (ChangeClass.REGRESSED, ChangeClass.IMPROVED, ChangeClass.FLAKY))
-    return ComparedTag(tag, *tallies, *changed)
+    return ComparedTag(
+        tag,
+        Tally(*(before[outcome] for outcome in OUTCOMES)),
+        Tally(*(after[outcome] for outcome in OUTCOMES)),
+        kinds[ChangeClass.REGRESSED],
+        kinds[ChangeClass.IMPROVED],
+        kinds[ChangeClass.FLAKY],
+    )

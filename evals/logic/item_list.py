@@ -8,7 +8,7 @@ from datasets.logic.folding import tag_key
 from evals.logic.classes import CaseChange, ChangeClass, ChangeCounts
 from evals.logic.outlines import ItemOutline, RunOutline
 from evals.logic.results import Tally
-from evals.logic.run_results import ItemResult, RunResults, StoredAttempt
+from evals.logic.run_results import ItemResult, StoredAttempt
 from scoring.logic.findings import Outcome
 
 UNTAGGED = ","  # which no tag is (DS-D24)
@@ -44,7 +44,7 @@ class ItemFilter:
 class ListedItem:
     """A case with what became of it since the baseline; None without one."""
 
-    item: ItemResult | ItemOutline
+    item: ItemOutline
     change: CaseChange | None = None
 
     @property
@@ -80,7 +80,7 @@ class ItemPage:
         return self.first + len(self.rows) - 1
 
 
-def listed(results: RunResults | RunOutline, changes: Mapping[UUID, CaseChange] | None) -> list[ListedItem]:
+def listed(results: RunOutline, changes: Mapping[UUID, CaseChange] | None) -> list[ListedItem]:
     """All cases of the run, the worst first."""
     known = changes or {}
     return sorted((ListedItem(item, known.get(item.case_id)) for item in results.items), key=lambda one: one.place)

@@ -16,8 +16,8 @@ from core.errors import Conflict, Invalid
 from core.numbers import exact_money, money
 from core.refusals import refusal
 from evals.logic.choices import read_amount
-from evals.logic.left_out import LeftOut, LeftOutCause
 from evals.models import Attempt, AttemptState, EvalItem, EvalRun, EvalState
+from evals.operations.leaving_out import HAS_ANSWER, leave_out_anonymised
 from evals.operations.locking import locked_eval
 from evals.operations.waking import wake
 from evals.queries.listed_runs import costs_of
@@ -27,7 +27,6 @@ from scoring.operations.rescoring import grade_without_verdict_again
 
 CENT = Decimal("0.01")
 NO_ANSWER = Q(answered_at=None) | Q(state=AttemptState.ERROR)
-HAS_ANSWER = Q(answered_at__isnull=False) & ~Q(state=AttemptState.ERROR)
 
 
 class _Keep(Enum):
@@ -51,7 +50,7 @@ def resume_eval(actor: Actor, *, eval_id: UUID, max_cost: Decimal | _Keep | None
     run = locked_eval(actor, eval_id)
     pin = refuse_to_resume(actor, run)
     _change_limit(run, max_cost)
-    left_out = _leave_out_anonymised(run)
+    left_out = leave_out_anonymised(run)
     if not EvalItem.objects.filter(run=run).exists():
         raise Conflict("no_case_left", _("No case is left to run: all were anonymised after erasure."))
     again, graded = _ask_again(run), _grade_again(actor, run)
@@ -67,7 +66,8 @@ def _change_limit(run: EvalRun, max_cost: Decimal | _Keep | None) -> None:
     if isinstance(max_cost, _Keep):
         if reaches_its_limit(run, run.max_cost):
             message = _("The cost limit is reached: %(spent)s of %(most)s are spent. Raise it to resume.")
-            raise Conflict("cost_limit", message % {"spent": _spent(run), "most": exact_money(run.max_cost)})
+            most = exact_money(run.max_cost or Decimal(0))
+            raise Conflict("cost_limit", message % {"spent": _spent(run), "most": most})
         return
     limit, problems = read_amount(None if max_cost is None else f"{max_cost:f}")
     if problems:
@@ -81,24 +81,6 @@ def _change_limit(run: EvalRun, max_cost: Decimal | _Keep | None) -> None:
 def _spent(run: EvalRun) -> str:
     amount = costs_of([run])[run.pk].amount
     return money(amount) if amount >= CENT else exact_money(amount)
-
-
-def _leave_out_anonymised(run: EvalRun) -> int:
-    """Cases whose text was erased meanwhile are asked no more (EV-20); how many there are.
-
-    What was answered of one before stays; one of which nothing was is no item any longer.
-    """
-    items = EvalItem.objects.filter(run=run).exclude(revision__anonymised_at=None)
-    gone = dict(items.values_list("pk", "case_id"))
-    if not gone:
-        return 0
-    attempts = Attempt.objects.filter(run=run, item__in=gone)
-    kept = set(attempts.filter(HAS_ANSWER).values_list("item_id", flat=True))
-    attempts.filter(NO_ANSWER, item__in=kept).update(state=AttemptState.CANCELLED, error=None, error_key="")
-    never = [item for item in gone if item not in kept]
-    EvalItem.objects.filter(pk__in=never).delete()
-    run.left_out = [*run.left_out, *(LeftOut(gone[item], LeftOutCause.ANONYMISED).as_json() for item in never)]
-    return len(gone)
 
 
 def _ask_again(run: EvalRun) -> int:

@@ -27,19 +27,12 @@ class ItemRow:
     """One case of a page of the list. `failed` is what it failed by, and `why` says why it has no verdict; both empty
     for who may not read answers."""
 
-    listed: ListedItem
+    item: ItemResult
+    change: CaseChange | None
     case: SeenCase | None
     shown: StoredAttempt | None
     failed: Sequence[ReadableFinding] = ()
     why: str = ""
-
-    @property
-    def item(self) -> ItemResult:
-        return self.listed.item
-
-    @property
-    def change(self) -> CaseChange | None:
-        return self.listed.change
 
 
 @dataclass(frozen=True)
@@ -58,16 +51,16 @@ def item_rows(actor: Actor, run: EvalRun, page: Sequence[ListedItem], *, reads: 
     `reads` says whether the actor may read answers.
     """
     whole = results_of(run, [one.item.case_id for one in page]).by_case
-    page = [ListedItem(whole[one.item.case_id], one.change) for one in page if one.item.case_id in whole]
-    cases = _cases(actor, run, (one.item.revision_id for one in page))
-    shown = [telling_attempt(one.item) for one in page]
+    found = [(whole[one.item.case_id], one.change) for one in page if one.item.case_id in whole]
+    cases = _cases(actor, run, (item.revision_id for item, _change in found))
+    shown = [telling_attempt(item) for item, _change in found]
     failed = _failed([one for one in shown if one]) if reads else {}
     return [
         ItemRow(
-            one, cases.get(one.item.revision_id), attempt,
+            item, change, cases.get(item.revision_id), attempt,
             failed.get(attempt.score_id, ()) if attempt else (), why_of(attempt) if attempt and reads else "",
         )
-        for one, attempt in zip(page, shown, strict=True)
+        for (item, change), attempt in zip(found, shown, strict=True)
     ]  # fmt: skip
 
 
