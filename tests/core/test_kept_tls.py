@@ -99,9 +99,9 @@ def test_certificates_and_the_names_in_them_are_checked() -> None:
 
 
 def test_a_certificate_that_nobody_vouches_for_gets_no_request(tmp_path: Path) -> None:
-    with server(tmp_path, certificate(HERE)) as (address, requests):
-        with pytest.raises(httpx2.ConnectError, match="certificate verify failed"):
-            posted(address)
+    refused = pytest.raises(httpx2.ConnectError, match="certificate verify failed")
+    with server(tmp_path, certificate(HERE)) as (address, requests), refused:
+        posted(address)
     assert requests == []
 
 
@@ -111,9 +111,9 @@ def test_a_certificate_of_another_host_or_of_earlier_days_gets_no_request(
 ) -> None:
     shown = certificate(of, until=until)
     vouched_for(monkeypatch, shown[0])
-    with server(tmp_path, shown) as (address, requests):
-        with pytest.raises(httpx2.ConnectError, match="certificate verify failed"):
-            posted(address)
+    refused = pytest.raises(httpx2.ConnectError, match="certificate verify failed")
+    with server(tmp_path, shown) as (address, requests), refused:
+        posted(address)
     assert requests == []
 
 
