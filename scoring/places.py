@@ -1,8 +1,8 @@
-"""The places that later apps fill: the test run that a score is part of (EV-16, EV-46), or that stored answers are,
-and whether the judge that graded is calibrated (RV-D34).
+"""The places that later apps fill: what test runs and the review know of scores and of stored answers.
 
-Test runs stand above scores, so their app registers in `AppConfig.ready()` and the review of answers asks here. While
-nobody did, scores are of no test run.
+Those apps stand above scores, so they register in `AppConfig.ready()` and who shows scores asks here: which test run a
+score is part of (EV-16, EV-46), whether it waits for review (RV-D4), whether its judge is calibrated (RV-D34). While
+nobody did, scores are of no test run and wait for nobody.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

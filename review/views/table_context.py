@@ -35,16 +35,23 @@ def review_context(request: Any, dataset: Dataset, state: ReviewState) -> dict[s
         "dataset": dataset,
         "state": state,
         "rows": rows,
-        "has_more": bool(page.previous or page.next),
         "menus": menus_of(request.actor, dataset, state, whole=False),
         "agreement": agreement_line(request.actor, dataset, state.filter),
         **_acts(request, dataset),
         **_again_of_run(request, dataset, state),
+        **_ways(dataset, state, page),
         "waiting": [row.id_text for row in rows if row.is_waiting],
+        "opens_panel": state.score_id and request.headers.get("HX-Target") not in ("review", "review-list"),
+    }
+
+
+def _ways(dataset: Dataset, state: ReviewState, page: Page[Score]) -> dict[str, Any]:
+    """The addresses of this page and of those beside it."""
+    return {
         "base": review_address(dataset.pk, state.list_query),
         "before_href": _beside(dataset, state, "before", page.previous),
         "after_href": _beside(dataset, state, "after", page.next),
-        "opens_panel": state.score_id and request.headers.get("HX-Target") not in ("review", "review-list"),
+        "has_more": bool(page.previous or page.next),
     }
 
 

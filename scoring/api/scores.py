@@ -119,7 +119,7 @@ class Rescore(DatasetEndpoint):
 
 def filter_of(query: dict[str, Any]) -> ScoreFilter:
     """The filter that a query string asks for."""
-    lists = {name: tuple(query[asked]) for name, asked in LISTS.items() if asked in query}
+    lists: dict[str, Any] = {name: tuple(query[asked]) for name, asked in LISTS.items() if asked in query}
     return ScoreFilter(state=query.get("state", ""), case_id=query.get("case"), **lists)
 
 
