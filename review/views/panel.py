@@ -25,6 +25,9 @@ from scoring.queries.readable_scores import readable_score
 from scoring.queries.scores import ScoreFilter, find_score, scores_of
 from scoring.views.addresses import review_address
 
+# "Reset content": what is on screen may no longer be as it was shown.
+RESET = 205
+
 
 @require_safe
 def score(request: Any, dataset_id: UUID, score_id: UUID) -> HttpResponse:
@@ -62,14 +65,14 @@ def score_next(request: Any, dataset_id: UUID, score_id: UUID) -> HttpResponse:
 
 @require_safe
 def score_mask(request: Any, dataset_id: UUID, score_id: UUID) -> HttpResponse:
-    """204 while the mark of what may be read holds, 409 where it does not, 404 where the score may not be known.
+    """204 while the mark of what may be read holds, 205 where it does not, 404 where the score may not be known.
 
     The card of the review asks who else has it open too: names in place of 204 (RV-D35).
     """
     dataset = find_dataset(request.actor, dataset_id)
     shown = readable_score(request.actor, find_score(dataset, score_id))
     if request.GET.get("mark") != mask_mark(shown):
-        return unkept(HttpResponse(status=409))
+        return unkept(HttpResponse(status=RESET))
     is_card = "card" in request.GET
     onlookers = look_at(request.actor, dataset_id=dataset.pk, score_id=score_id) if is_card else []
     if not onlookers:
@@ -79,8 +82,8 @@ def score_mask(request: Any, dataset_id: UUID, score_id: UUID) -> HttpResponse:
 
 @require_safe
 def review_mask(request: Any, dataset_id: UUID) -> HttpResponse:
-    """204 while what may be read of these rows of the table stays as it was, 409 where it has changed (RV-D15)."""
+    """204 while what may be read of these rows of the table stays as it was, 205 where it has changed (RV-D15)."""
     dataset = find_dataset(request.actor, dataset_id)
     keys = [key for key in map(id_of, request.GET.getlist("score")[:200]) if key]
     rows = review_rows(request.actor, list(scores_of(request.actor, dataset, ScoreFilter()).filter(pk__in=keys)))
-    return unkept(HttpResponse(status=204 if request.GET.get("mark") == mask_mark_of_rows(rows) else 409))
+    return unkept(HttpResponse(status=204 if request.GET.get("mark") == mask_mark_of_rows(rows) else RESET))

@@ -53,6 +53,10 @@ def criterion(_target: ScoreTarget) -> dict[str, Any]:
     return {"scope": "rubric", "criterion": "Does it name the deadline?"}
 
 
+def decision(target: ScoreTarget) -> dict[str, Any]:
+    return {"decision": "pass", "revision": "0"}
+
+
 SCORE_PAGES = (
     ScorePage("GET", "review_answers", "view"),
     ScorePage("GET", "review_answers", "view", query="?outcome=unscored&tag=a&score={score}", headers=PART),
@@ -73,6 +77,14 @@ SCORE_PAGES = (
     ScorePage("GET", "score", "view", of_score=True),
     ScorePage("GET", "score", "view", of_score=True, headers=PART),
     ScorePage("GET", "score", "view", of_score=True, headers=PANEL),
+    ScorePage("GET", "score_next", "view", of_score=True),
+    ScorePage("GET", "score_next", "view", of_score=True, headers=PANEL),
+    ScorePage("GET", "review_mask", "view", query="?mark=0&score={score}"),
+    ScorePage("POST", "score_decision", "decide", of_score=True, form=decision),
+    ScorePage("POST", "score_decision", "decide", of_score=True, form=decision, headers=PART),
+    ScorePage("POST", "score_decision_withdraw", "decide", of_score=True, form=decision),
+    ScorePage("POST", "score_queue", "edit", of_score=True, form=decision),
+    ScorePage("POST", "score_queue", "edit", of_score=True, form=decision, headers=PART),
     ScorePage("GET", "score_criterion", "decide", of_score=True),
     ScorePage("GET", "score_criterion", "decide", of_score=True, headers=PART),
     ScorePage("POST", "score_criterion", "decide", of_score=True, form=criterion),
