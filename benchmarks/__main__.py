@@ -23,6 +23,7 @@ KINDS = (
     "killed_evals",
     "evals",
     "agreement",
+    "review",
 )
 
 kind = sys.argv[1] if len(sys.argv) > 1 else KINDS[0]
