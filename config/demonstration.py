@@ -16,6 +16,7 @@ from activity.operations.demonstration import load_runs
 from agents.operations.demonstration import load_agents
 from datasets.operations.demonstration import load_demonstration
 from evals.operations.demonstration import load_test_runs
+from review.operations.demonstration import load_decisions
 from scoring.operations.demonstration import load_scores
 
 NAME = "Kettle & Co"
@@ -64,6 +65,7 @@ def demonstrate(*, force: bool = False) -> list[Login]:
         load_demonstration(actor)
         load_scores(actor)
         load_test_runs(actor)
+        load_decisions(actor)
     return [Login(role, email_of(role)) for role in PEOPLE]
 
 
