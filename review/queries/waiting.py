@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Min, Q
@@ -72,12 +73,12 @@ def waiting_for_review(actor: Actor) -> WaitingForReview:
     Outcomes are shown to everybody who can see the dataset, answers are not counted by anything else (RV-75).
     """
     seen = Dataset.objects.allowed(actor, Permission.DATASETS_VIEW).order_by().values("pk")
-    waiting = Stay.objects.filter(left_at=None, dataset__in=seen).order_by().values("dataset_id", "dataset__name")
-    counted = waiting.annotate(
+    waiting = Stay.objects.filter(left_at=None, dataset__in=seen).order_by().values_list("dataset_id", "dataset__name")
+    counted: Any = waiting.annotate(
         waiting=Count("pk"),
         failed=Count("pk", filter=Q(score__outcome=ScoreOutcome.FAIL)),
         passed=Count("pk", filter=Q(score__outcome=ScoreOutcome.PASS)),
         oldest=Min("entered_at"),
     )
-    rows = [WaitingIn(name=row.pop("dataset__name"), **row) for row in counted]
+    rows = [WaitingIn(*row) for row in counted]
     return WaitingForReview(sorted(rows, key=lambda one: (-one.waiting, one.oldest, one.dataset_id)))
