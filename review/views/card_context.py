@@ -7,7 +7,7 @@ from core.limits import LIMITS
 from datasets.models import Dataset
 from review.forms.review_table import ReviewState
 from review.operations.onlookers import look_at
-from review.queries.decisions import offer_to_decide
+from review.queries.decisions import ShownDecision, offer_to_decide
 from review.queries.histories import review_history
 from review.queries.next_waiting import another_waits
 from review.queries.rows import review_rows
@@ -27,21 +27,28 @@ def card_context(
     shown = context["shown"]
     score, is_readable = shown.score, shown.is_readable
     history = review_history(request.actor, score, is_readable=is_readable)
-    decision = history.decision
     return context | {
         "history": history,
-        "decision": decision,
+        "decision": history.decision,
         "stay": history.stay,
         "offer": offer_to_decide(request.actor, score, is_readable=is_readable),
         "another_waits": another_waits(dataset, score_id),
-        "note": (decision.note if decision else "") if note is None else note,
-        "is_unsaved": note is not None,
-        "note_limit": LIMITS.review_note_characters,
+        **_editor(history.decision, note),
         "trouble": trouble,
         "in_panel": in_panel,
         "list_query": state.list_query,
         "close_href": review_address(dataset.pk, state.list_query),
         "panel_row": score_id,
+    }
+
+
+def _editor(decision: ShownDecision | None, note: str | None) -> dict[str, Any]:
+    """The note in the editor: the decision's own, or one that is not saved."""
+    stored = decision.note if decision else ""
+    return {
+        "note": stored if note is None else note,
+        "is_unsaved": note is not None,
+        "note_limit": LIMITS.review_note_characters,
     }
 
 
