@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.models import AuditEntry
 from core.limits import LIMITS, Limits
 from review.models import Decision, Leaving, Stay
+from review.queries.review_step import review_step
 from scoring.models import Score
 from tests.api.clients import client_of
 from tests.cast import Cast
@@ -249,3 +250,20 @@ def test_the_api_lists_and_exports_by_the_same_parameters(scene: Scene, cast: Ca
     refused = api.get(f"{base}/export?format=xml&cursor=x")
     assert refused.status_code == 422
     assert [one["field"] for one in refused.json()["errors"]] == ["cursor", "format"]
+
+
+@pytest.mark.spec("DS-25")
+def test_the_last_step_of_a_dataset_says_what_waits_and_ends_with_a_decision(scene: Scene, sign_in: SignIn) -> None:
+    def step() -> tuple[bool, str]:
+        state = review_step(scene.actor("viewer"), scene.dataset)
+        assert "?tab=results&view=review" in state.href
+        return state.is_done, str(state.words)
+
+    assert step() == (False, "Nothing to review")
+    score = scene.graded("No.")
+    wait(score)
+    assert step() == (False, "1 answer waits for review")
+    assert "1 answer waits for review" in text(sign_in("builder").get(reverse("dataset", args=[scene.dataset.pk])))
+    Stay.objects.all().delete()
+    decide(score, "pass")
+    assert step() == (True, "1 answer decided")
