@@ -1,4 +1,5 @@
-"""The place that a later app fills: where the scores go that a completed test run sends to review (EV-41 to EV-44).
+"""The places that a later app fills: where scores go that a completed test run sends to review (EV-41 to EV-44), and
+what people decided since.
 
 That app stands above this one, so it registers in `AppConfig.ready()`, and completing a run asks here. While nobody
 did, what is to be sent is kept at the run.
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from evals.models import EvalRun
 
 
@@ -24,8 +27,20 @@ class SentToReview:
 # Called in the transaction that completes the run, once; one score for each case and agent (EV-44, EV-D49).
 SendToReview = Callable[["EvalRun", Sequence[UUID]], SentToReview]
 
+
+@dataclass(frozen=True)
+class DecidedLater:
+    """How many answers of a run were decided by a person after it had completed, and since when (EV-D34)."""
+
+    count: int
+    since: "datetime"
+
+
+FindDecidedLater = Callable[["EvalRun"], DecidedLater | None]
+
 _found: dict[str, SendToReview] = {}
 _addresses: dict[str, str] = {}
+_decisions: dict[str, FindDecidedLater] = {}
 
 
 def set_review(sender: SendToReview | None) -> None:
@@ -39,6 +54,16 @@ def set_review_address(url_name: str) -> None:
     """Let the page of a test run send chosen scores there (EV-45): a form posts `chosen` and `run` to the address of
     this name, which takes the dataset's id."""
     _addresses["review"] = url_name
+
+
+def set_decisions(find: FindDecidedLater) -> None:
+    """Say what people decided of a run's answers; registering again replaces it."""
+    _decisions["review"] = find
+
+
+def decided_later(run: "EvalRun") -> DecidedLater | None:
+    """What people decided of a run's answers since it completed; None where nothing, or while nobody decides."""
+    return _decisions["review"](run) if _decisions else None
 
 
 def review_url_name() -> str:

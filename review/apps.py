@@ -11,7 +11,7 @@ from accounts import privacy
 from accounts.actions import name_actions
 from accounts.dashboard import Card, add_card
 from datasets.places import Area, Part, add_part, add_step
-from evals.places import set_review, set_review_address
+from evals.places import set_decisions, set_review, set_review_address
 from scoring.places import Reviews, follow_clearing, follow_grading, set_calibration, set_reviews
 
 
@@ -27,6 +27,7 @@ class ReviewConfig(AppConfig):
         add_card(Card("review", _("Waiting for review"), "review/dashboard_card.html", 10, waiting))
         set_review(_found_later("review.operations.sending.send_of_run"))
         set_review_address("review_send")
+        set_decisions(_found_later("review.queries.decided_later.decided_later"))
         listed = ("review.queries.rows.in_review", "review.queries.review_pages.segments_in_order")
         set_reviews(Reviews(*(_found_later(path) for path in listed)))
         set_calibration(_found_later("review.queries.agreement.calibration_of_judge"))

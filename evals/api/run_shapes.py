@@ -113,6 +113,13 @@ class ScoredAgainOut(serializers.Serializer[Any]):
     since = serializers.DateTimeField()
 
 
+class DecidedLaterOut(serializers.Serializer[Any]):
+    """How many answers people decided since the run was completed, and since when results may differ."""
+
+    count = serializers.IntegerField()
+    since = serializers.DateTimeField()
+
+
 class EvalTotalsOut(serializers.Serializer[Any]):
     """The results as they are now. `automatic` leaves out what people `decided`.
 
@@ -130,6 +137,7 @@ class EvalTotalsOut(serializers.Serializer[Any]):
     tags = TagRowOut(many=True)
     evaluators = EvaluatorTotalsOut(many=True)
     scored_again = ScoredAgainOut(allow_null=True)
+    decided_later = DecidedLaterOut(allow_null=True)
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField(), allow_null=True))
     def get_models(self, shown: Any) -> list[str] | None:

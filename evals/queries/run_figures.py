@@ -18,6 +18,7 @@ from evals.logic.outlines import RunOutline
 from evals.logic.statistics import FEW_CASES
 from evals.logic.tags import TagRow
 from evals.models import EvalRun, EvalState
+from evals.places import DecidedLater, decided_later
 from evals.queries.calibrations import calibration_of_run
 from evals.queries.comparison import Comparison, compare
 from evals.queries.outlines import outline_of
@@ -114,6 +115,14 @@ def scored_again(run: EvalRun) -> ScoredAgain | None:
     later = Score.objects.filter(attempt__run=run, graded_at__gt=run.finished_at).order_by()
     found: Mapping[str, Any] = later.aggregate(count=Count("pk"), since=Min("graded_at"))
     return ScoredAgain(found["count"], found["since"]) if found["count"] else None
+
+
+def decided_since(figures: RunFigures) -> DecidedLater | None:
+    """Whether people decided answers since the run completed (EV-D34); nothing is asked where none is decided."""
+    run = figures.run
+    if run.finished_at is None or run.state != EvalState.COMPLETED or not figures.results.decided:
+        return None
+    return decided_later(run)
 
 
 def as_finding(criterion: CriterionTotals) -> ReadableFinding:

@@ -14,10 +14,11 @@ from evals.logic.evaluator_totals import EvaluatorTotals
 from evals.logic.progress import Progress
 from evals.logic.results import Sum, Tally
 from evals.models import EvalRun, EvalState
+from evals.places import DecidedLater
 from evals.queries.evals import ahead_of
 from evals.queries.listed_runs import ListedRun, listed_runs
 from evals.queries.progress import progress_of_run, seconds_left_of
-from evals.queries.run_figures import RunFigures, ScoredAgain, figures_of, scored_again
+from evals.queries.run_figures import RunFigures, ScoredAgain, decided_since, figures_of, scored_again
 from evals.queries.shown_items import sight_of_run
 from evals.queries.totals import RunTotals, evaluators_of
 from scoring.logic.findings import Reason
@@ -99,6 +100,7 @@ class ShownTotals:
     figures: RunFigures
     evaluators: Sequence[EvaluatorTotals]
     scored_again: ScoredAgain | None
+    decided_later: DecidedLater | None
     sees_agent: bool
 
     @property
@@ -167,5 +169,6 @@ def shown_eval(actor: Actor, run: EvalRun) -> ShownEval:
     progress = ShownProgress(counted, run.state == EvalState.CONFIRMING, seconds_left_of(run, counted))
     totals = None
     if run.is_final:
-        totals = ShownTotals(figures_of(run), evaluators_of(run), scored_again(run), sees_agent)
+        figures = figures_of(run)
+        totals = ShownTotals(figures, evaluators_of(run), scored_again(run), decided_since(figures), sees_agent)
     return ShownEval(run, sees_agent, progress, totals, ahead_of(run))

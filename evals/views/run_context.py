@@ -17,7 +17,7 @@ from evals.queries.eval_acts import acts_for
 from evals.queries.evals import ahead_of
 from evals.queries.item_rows import finished_rows, item_rows, reason_in_words
 from evals.queries.progress import progress_of_run, seconds_left_of
-from evals.queries.run_figures import RunFigures, as_finding, figures_of, scored_again
+from evals.queries.run_figures import RunFigures, as_finding, decided_since, figures_of, scored_again
 from evals.queries.sent_to_review import sent_of
 from evals.queries.shown_items import sight_of_run
 from evals.queries.totals import evaluators_of
@@ -76,7 +76,7 @@ def run_context(request: Any, run: EvalRun, state: RunPageState) -> dict[str, An
         return context | progress_context(request, run, context["reads"])
     figures = figures_of(run)
     context |= {"figures": figures}
-    context |= {"scored_again": scored_again(run), "sent": sent_of(run)}
+    context |= {"scored_again": scored_again(run), "decided_later": decided_since(figures), "sent": sent_of(run)}
     match state.tab:
         case Tab.CASES:
             context |= cases_context(request, figures, state, context["reads"])

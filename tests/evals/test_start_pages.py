@@ -185,7 +185,7 @@ def test_the_estimate_says_how_many_cases_the_baseline_shares_and_where_the_limi
     scene.ended("pass", "pass", "pass")
     shown = estimated(browser, scene, max_cost_usd="0.0001")
     assert re.search(r"The baseline shares (\d+) of \1 cases\.", shown)
-    assert "The cost limit of $0.0001 is below the expected" in shown
+    assert "The cost limit of $0.0001 is far below the expected" in shown
     revision = scene.add("Asked for the first time")
     shown = estimated(browser, scene, which="chosen", case_ids=[str(revision.case_id)], dataset_version="")
     assert "The baseline shares 0 of 1 case" in shown
