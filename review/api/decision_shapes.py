@@ -8,7 +8,7 @@ from accounts.api.serializers import MemberRef
 from core.api.serializers import Choice, StrictSerializer, Text, WholeNumber
 from core.limits import LIMITS
 from review.logic.queue import Sending
-from review.models import Ruling
+from review.models import Entry, Leaving, Ruling
 from scoring.api.score_shapes import HIDDEN
 from scoring.models import ScoreOutcome
 
@@ -59,12 +59,27 @@ class DecisionOut(serializers.Serializer[Any]):
         return shown.note if shown.is_readable else None
 
 
+class StayOut(serializers.Serializer[Any]):
+    """A time that the score waited for a person. `sent_by` is null where no person sent it, or once they are erased."""
+
+    entered_at = serializers.DateTimeField()
+    entered_because = serializers.ChoiceField(Entry.choices, source="entry")
+    sent_by = MemberRef(source="by", allow_null=True)
+    left_at = serializers.DateTimeField(allow_null=True)
+    left_because = serializers.ChoiceField(Leaving.choices, source="leaving", allow_null=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        return shown | {"left_because": shown["left_because"] or None}
+
+
 class ScoreReviewOut(serializers.Serializer[Any]):
     """What people ruled on a score.
 
     `outcome` is what grading found and stays whatever is decided, `final_outcome` is what counts; null while it is
     being graded. `review` is `waiting` while it waits for a person, `decided` while a decision holds, else null.
-    `revision` is what the next decision names. `history` holds every act, the newest first.
+    `revision` is what the next decision names. `history` holds every act and `stays` every time that it waited, the
+    newest first.
     """
 
     score_id = serializers.UUIDField(source="score.pk")
@@ -74,6 +89,7 @@ class ScoreReviewOut(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     decision = DecisionOut(allow_null=True)
     history = DecisionOut(many=True)
+    stays = StayOut(many=True)
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown = super().to_representation(instance)

@@ -81,11 +81,11 @@ def history_of(actor: Actor, score: Score, *, is_readable: bool | None = None) -
 
 @dataclass(frozen=True)
 class ScoreReview:
-    """All that people did about one score. `history` holds the acts on it, the newest first."""
+    """All that people did about one score: the acts on it and its stays in the queue, each the newest first."""
 
     score: Score
     history: tuple[ShownDecision, ...]
-    is_waiting: bool
+    stays: tuple[Stay, ...]
     is_readable: bool
 
     @property
@@ -96,6 +96,10 @@ class ScoreReview:
     def decision(self) -> ShownDecision | None:
         """The one that holds."""
         return None if not self.history or self.history[0].is_withdrawal else self.history[0]
+
+    @property
+    def is_waiting(self) -> bool:
+        return any(stay.left_at is None for stay in self.stays)
 
     @property
     def status(self) -> str:
@@ -109,8 +113,7 @@ def review_of(actor: Actor, score: Score) -> ScoreReview:
     """What was decided on a score that the actor sees, and whether it waits; three queries."""
     is_readable = sight_of(actor, [score]).may_read(score)
     history = tuple(_shown(one, is_readable=is_readable) for one in _acts(score))
-    is_waiting = Stay.objects.filter(score=score, left_at=None).exists()
-    return ScoreReview(score, history, is_waiting, is_readable)
+    return ScoreReview(score, history, tuple(stays_of(score)), is_readable)
 
 
 def stay_of(score: Score) -> Stay | None:

@@ -42,7 +42,7 @@ def test_deciding_answers_with_what_counts_now(api: ApiClient, score: Score) -> 
     before = api.get(at(score)).json()
     assert before == {
         "score_id": str(score.pk), "outcome": "fail", "final_outcome": "fail", "review": None, "revision": 0,
-        "decision": None, "history": [],
+        "decision": None, "history": [], "stays": [],
     }  # fmt: skip
     answer = put(api, score, note="It names the days.", revision=0)
     done = answer.json()
@@ -78,6 +78,10 @@ def test_withdrawing_says_whether_it_waits(api: ApiClient, score: Score) -> None
     )  # fmt: skip
     assert [act["decision"] for act in done["history"]] == [None, "pass"]
     assert api.delete(at(score)).json()["code"] == "not_decided"
+    [stay] = done["stays"]
+    assert (stay["entered_because"], stay["sent_by"]["name"], stay["left_at"], stay["left_because"]) == (
+        "decision_withdrawn", "Builder", None, None,
+    )  # fmt: skip
     assert Stay.objects.filter(score=score, left_at=None).exists()
 
 
