@@ -1,5 +1,6 @@
 // The menus of filters: what they offer is asked for once, when somebody turns to them; a table comes without it.
 import { behaviour } from "../behaviours.js";
+import { placeBeside } from "../menus.js";
 
 behaviour("form[data-filter-menus]", (form) => {
   const ask = () => {
@@ -9,4 +10,12 @@ behaviour("form[data-filter-menus]", (form) => {
   };
   form.addEventListener("pointerover", ask);
   form.addEventListener("focusin", ask);
+});
+
+// A menu that was opened before its values came has another size with them.
+behaviour("[data-filter-values]", (values) => {
+  const menu = values.closest("[data-menu]");
+  if (!menu.matches(":popover-open")) return;
+  placeBeside(menu, document.querySelector(`[popovertarget="${menu.id}"]`));
+  if (!menu.contains(document.activeElement)) menu.querySelector("input")?.focus({ preventScroll: true });
 });
