@@ -151,9 +151,17 @@ function offerSave(dialog, savable, isKnown = true) {
   dialog.querySelector("[data-unsaved-can]").hidden = !savable;
 }
 
+/** A form may say in its own words why it cannot be saved from here. */
+function sayWhyNot(dialog, dirty) {
+  const place = dialog.querySelector("[data-unsaved-cannot]");
+  place.dataset.unsavedCannot ||= place.textContent;
+  place.textContent = dirty.find((form) => form.dataset.unsavedWhyNot)?.dataset.unsavedWhyNot ?? place.dataset.unsavedCannot;
+}
+
 function ask(dirty) {
   const dialog = document.getElementById("unsaved-dialog");
   if (!dialog || dialog.open) return Promise.resolve("stay");
+  sayWhyNot(dialog, dirty);
   const perhaps = dirty.every(canSave);
   const asks = perhaps && dirty.some((form) => form.dataset.unsavedCheck);
   offerSave(dialog, perhaps, !asks);

@@ -87,6 +87,7 @@ def test_an_unsaved_note_is_asked_about_kept_nowhere_and_dropped_with_the_answer
     assert NOTE not in page.evaluate(kept)
     keys(page, "Escape", "j")
     expect(asked.get_by_text("Leave with an unsaved change?")).to_be_visible()
+    expect(asked.get_by_text("A note is saved with a decision: stay and decide, or discard it.")).to_be_visible()
     asked.get_by_role("button", name="Stay").click()
     expect(note).to_have_value(NOTE)
     keys(page, "f")
