@@ -76,9 +76,10 @@ def _measured(act: Callable[[], Any]) -> tuple[float, int]:
 def _fill(dataset: Dataset, case_id: Any, count: int) -> None:
     """Answers of some length with the findings of a rubric; one of ten decisions is another than the outcome."""
     now, snapshot = timezone.now(), snapshot_of(dataset)
+    judged: Any = {"pin": PIN.as_json(), "pin_hash": pin_hash(PIN), "answer": WORDS * 12}
     whole = Score(
         organisation_id=dataset.organisation_id, dataset=dataset, case_id=case_id, version=1, snapshot=snapshot,
-        origin="eval", has_agent=False, state="done", pin=PIN.as_json(), pin_hash=pin_hash(PIN), answer=WORDS * 12,
+        origin="eval", has_agent=False, state="done", **judged,
     )  # fmt: skip
     rows = []
     for number in range(count):

@@ -16,7 +16,7 @@ from datasets.views.addresses import page_address
 from review.forms.agreement import AgreementState
 from review.logic.agreement import Agreement, Kind
 from review.logic.calibration import ENOUGH, KAPPA_AT_LEAST, calibration
-from review.logic.judge_agreement import JudgeAgreement, disagreements, judge_agreement
+from review.logic.judge_agreement import DecidedAnswer, JudgeAgreement, disagreements, judge_agreement
 from review.logic.judged import PartKey
 from review.queries.agreement import (
     SHORT,
@@ -88,9 +88,6 @@ def _figures(request: Any, dataset: Dataset, state: AgreementState, chosen: Judg
     found = judge_agreement(answers)
     rows = list(_rows(dataset, state, found))
     state = state if any(row.is_current for row in rows) else replace(state, part=None)
-    listed = disagreements(answers, state.part, state.kind)
-    readable = listed if state.part is None else readable_of(request.actor, listed)
-    page = Paginator(readable, LIMITS.page_size).get_page(state.page)
     is_calibrated, why = calibration(found.outcome)
     return {
         "state": state,
@@ -103,10 +100,22 @@ def _figures(request: Any, dataset: Dataset, state: AgreementState, chosen: Judg
         "kappa_at_least": KAPPA_AT_LEAST,
         "has_older": len(answers) < chosen.decisions,
         "read": len(answers),
+        "undecided_href": review_address(dataset.pk, outcome="pass" if found.only_failed else "fail"),
+        **_disagreements(request, dataset, state, answers),
+    }
+
+
+def _disagreements(
+    request: Any, dataset: Dataset, state: AgreementState, answers: list[DecidedAnswer]
+) -> dict[str, Any]:
+    """A page of them; of a criterion those alone whose findings the reader may know."""
+    listed = disagreements(answers, state.part, state.kind)
+    readable = listed if state.part is None else readable_of(request.actor, listed)
+    page = Paginator(readable, LIMITS.page_size).get_page(state.page)
+    return {
         "page": page,
         "hidden": len(listed) - len(readable),
         "disagreements": disagreement_rows(request.actor, dataset, list(page.object_list), state.part),
-        "undecided_href": review_address(dataset.pk, outcome="pass" if found.only_failed else "fail"),
         "strict": Kind.TOO_STRICT,
         "lenient": Kind.TOO_LENIENT,
     }
