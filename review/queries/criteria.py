@@ -61,6 +61,12 @@ class ToMake:
     rubric_judge_is_off: bool
     lacks_model: bool
 
+    def is_graded(self, scope: str) -> bool:
+        """Whether a criterion of this scope is graded as things stand."""
+        if scope == Scope.CASE and (self.judge_is_off or self.checks_are_off):
+            return False
+        return not self.lacks_model
+
 
 def criteria_of(actor: Actor, score: Score) -> list[ShownCriterion]:
     """What the notes on a score that the actor sees became, the oldest first; one query, where none is two at most."""

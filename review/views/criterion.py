@@ -120,9 +120,11 @@ def _refused(opened: Opened, form: CriterionForm, refusal: Conflict) -> HttpResp
 
 def _made(opened: Opened, made: CriterionMade) -> HttpResponse:
     actor, score = opened.request.actor, opened.shown.score
+    now = to_make(actor, opened.dataset, score)
     context = _context(opened) | {
         "made": made,
-        "begin": to_make(actor, opened.dataset, score),
+        "begin": now,
+        "is_graded": now.is_graded(made.made.scope),
         "anew": offer_to_score_anew(actor, opened.dataset, score),
     }
     return unkept(respond(opened.request, "review/criterion_made.html", context, part="dialog"))
