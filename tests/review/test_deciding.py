@@ -27,7 +27,7 @@ SECRET = "sk-proj-" + "Ab3dEf7hIj1kLm9nOp5qRs2tUv8wXy4zAb3dEf7hIj1kLm9nOp5q"
 
 @pytest.fixture
 def scene(cast: Cast) -> EvalScene:
-    return EvalScene(cast)
+    return EvalScene(cast, cases=2)
 
 
 def score(scene: EvalScene, case: int = 0, outcome: str = "fail", age: int = 0, **fields: Any) -> Score:

@@ -16,7 +16,7 @@ from tests.evals.runs import EvalScene
 
 @pytest.fixture
 def scene(cast: Cast) -> EvalScene:
-    return EvalScene(cast)
+    return EvalScene(cast, cases=1)
 
 
 @pytest.fixture
