@@ -79,7 +79,7 @@ def _rate(cases: Json) -> str:
     if not graded or not cases.get("interval"):
         return "No result: no case was graded"
     low, high = (percent(share) for share in cases["interval"])
-    return f"{percent(cases.get('pass_rate'))} ({low} to {high}), {cases['passed']} of {graded}"
+    return f"{percent(cases.get('pass_rate'))} ({low.removesuffix('%')} to {high}), {cases['passed']} of {graded}"
 
 
 def _changes(changes: Json | None) -> Iterator[tuple[str, str]]:

@@ -90,7 +90,13 @@ def _rate(cases: Tally, say: Callable[[str], str]) -> list[str]:
     if cases.interval is None:
         return [say(NO_RESULT), *unscored]
     low, high = (percent(share) for share in cases.interval)
-    values = {"rate": f"**{_share(cases)}**", "low": low, "high": high, "passed": cases.passed, "graded": cases.graded}
+    values = {
+        "rate": f"**{_share(cases)}**",
+        "low": low.removesuffix("%"),
+        "high": high,
+        "passed": cases.passed,
+        "graded": cases.graded,
+    }
     return [say(RATE) % values, *unscored]
 
 

@@ -251,7 +251,7 @@ class TestWhatIsPrinted:
             "",
             "State               Completed",
             "Label               Nightly",
-            "Pass rate           84% (71% to 92%), 42 of 50",
+            "Pass rate           84% (71 to 92%), 42 of 50",
             "Unscored            1",
             "Regressed           2 (1 confirmed)",
             "Improved            3 (3 confirmed)",

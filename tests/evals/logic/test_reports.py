@@ -73,7 +73,7 @@ def test_summary_says_rate_change_classes_and_link() -> None:
     )
     assert text == (
         "## Test run: Nightly\n\n"
-        "Pass rate **84%** (71% to 92%), 42 of 50. Unscored: 3.\n\n"
+        "Pass rate **84%** (71 to 92%), 42 of 50. Unscored: 3.\n\n"
         "Before: 98%, 49 of 50. "
         "Likely a real change, for the worse: 8 from pass to fail, 1 from fail to pass, p = 0.0391.\n\n"
         "| Improved | Regressed | Unchanged | Flaky | Not comparable |\n"
