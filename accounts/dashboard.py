@@ -17,11 +17,16 @@ if TYPE_CHECKING:
     from accounts.actor import Actor
 
 
+def _to_everybody(_actor: "Actor") -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Card:
-    """One card. `read` gives what its template finds as `shown`, or None for a member who has no use for the card.
+    """One card, for the members of whom `offer` is true. `read` gives what its template finds as `shown`.
 
-    Cards stand in the order of their `place`; a `wide` one takes a row of its own.
+    Cards stand in the order of their `place`; a `wide` one takes a row of its own. One that `follows` takes longer to
+    read, and is loaded by the page once the others are on the screen.
     """
 
     name: str
@@ -29,15 +34,18 @@ class Card:
     template: str
     place: int
     read: Callable[["Actor"], Any]
+    offer: Callable[["Actor"], bool] = _to_everybody
     wide: bool = False
+    follows: bool = False
 
 
 @dataclass(frozen=True)
 class ShownCard:
-    """A card with what it shows to one member."""
+    """A card with what it shows to one member; `is_awaited` where that is yet to be loaded."""
 
     card: Card
-    shown: Any
+    shown: Any = None
+    is_awaited: bool = False
 
 
 _cards: dict[str, Card] = {}
@@ -49,7 +57,10 @@ def add_card(card: Card) -> None:
 
 
 def cards_for(actor: "Actor", *, only: str = "") -> list[ShownCard]:
-    """The cards of this member in their order, or the one named `only`, which may be none."""
-    wanted = sorted((card for card in _cards.values() if only in ("", card.name)), key=lambda card: card.place)
-    read = [ShownCard(card, card.read(actor)) for card in wanted]
-    return [one for one in read if one.shown is not None]
+    """The cards of this member in their order, or whole the one named `only`, where there is one."""
+    wanted = [card for card in _cards.values() if only in ("", card.name) and card.offer(actor)]
+    ordered = sorted(wanted, key=lambda card: card.place)
+    return [
+        ShownCard(card, is_awaited=True) if card.follows and not only else ShownCard(card, card.read(actor))
+        for card in ordered
+    ]

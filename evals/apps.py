@@ -33,8 +33,9 @@ class EvalsConfig(AppConfig):
     def ready(self) -> None:
         """Name the acts of this app for the audit page, and tell the apps below what test runs hold of theirs."""
         _show_runs()
-        recent = _found_later("evals.queries.recent.recent_runs")
-        add_card(Card("evals", _("Recent test runs"), "evals/dashboard_card.html", 30, recent, wide=True))
+        recent, offer = (_found_later(f"evals.queries.recent.{name}") for name in ("recent_runs", "reads_runs"))
+        title, template = _("Recent test runs"), "evals/dashboard_card.html"
+        add_card(Card("evals", title, template, 30, recent, offer, wide=True, follows=True))
         _tell_of_scores()
         _follow_stored_answers()
         privacy.register(

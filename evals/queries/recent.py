@@ -27,10 +27,14 @@ class RecentRuns:
         return any(not row.run.is_final for row in self.rows)
 
 
-def recent_runs(actor: Actor) -> RecentRuns | None:
-    """What ran last and was not archived, or None for who may not read runs (EV-D53); five queries at the most."""
-    if not access.may(actor, Permission.RUNS_VIEW):
-        return None
+def reads_runs(actor: Actor) -> bool:
+    """Whether the actor is shown runs at all (EV-D53)."""
+    return access.may(actor, Permission.RUNS_VIEW)
+
+
+def recent_runs(actor: Actor) -> RecentRuns:
+    """What ran last and was not archived; five queries at the most. Raises `NotAllowed` for who reads no runs."""
+    access.require(actor, Permission.RUNS_VIEW)
     seen = Dataset.objects.allowed(actor, Permission.DATASETS_VIEW).order_by().values("pk")
     rows = EvalRun.objects.select_related(*NAMED).defer(*UNREAD, *LONG)
     newest = rows.filter(organisation_id=actor.organisation_id, dataset__in=seen, archived_at=None)
