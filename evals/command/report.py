@@ -52,6 +52,7 @@ def table(rows: Rows) -> Iterator[str]:
 def _rows(run: Json) -> Iterator[tuple[str, str]]:
     yield "State", STATES.get(str(run.get("status")), str(run.get("status")))
     yield "Why", str(run.get("cause") or "")
+    yield "Test run", str(run.get("number") or "")
     yield "Label", str(run.get("label") or "")
     yield "Agent", _agent(run.get("agent"))
     yield "Dataset version", str(run.get("dataset_version") or "")

@@ -91,7 +91,8 @@ def test_a_pipeline_runs_checks_and_keeps_a_run(pipeline: Pipeline, tmp_path: Pa
     assert out.splitlines()[0] == f"{live_server.url}/evals/{run.pk}/"
     assert "Pass rate" in out
     assert "100% (44 to 100%), 3 of 3" in out
-    assert out.endswith("Gate passed\n")
+    assert out.endswith("Gate passed\nNote: Nothing was compared: the run has no baseline\n")
+    assert "Test run            1\n" in out
     suite = ElementTree.parse(file).getroot()[0]  # noqa: S314  (our own export)
     assert (suite.get("tests"), suite.get("failures")) == ("3", "0")
     assert err.splitlines()[-1].startswith("Completed: 3 of 3 answered, 3 graded, 3 passed, ")
