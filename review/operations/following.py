@@ -25,14 +25,13 @@ def follow_graded(score_ids: Sequence[UUID]) -> None:
     that waited because it had not passed, and now does, leaves. The rules of the queue decide about places; a decided
     score is never touched (RV-50).
     """
-    waits = Stay.objects.filter(score=OuterRef("pk"), left_at=None)
-    rows = Score.objects.filter(pk__in=score_ids, state=ScoreState.DONE)
-    rows = rows.filter(Q(origin=ScoreOrigin.ACTIVITY) | Exists(waits)).select_related("snapshot").defer(*LONG)
+    concerned = _concerned(score_ids)
+    if not concerned:
+        return
+    rows = Score.objects.filter(pk__in=concerned, state=ScoreState.DONE).select_related("snapshot").defer(*LONG)
     # Whoever holds one of them, which was taken over then, tells of it by himself.
     locked = rows.select_for_update(no_key=True, skip_locked=True, of=("self",))
     scores = [score for score in locked.order_by("pk") if not score.decided]
-    if not scores:
-        return
     hold_places(scores)
     stays = {stay.score_id: stay for stay in Stay.objects.filter(score__in=scores).order_by("entered_at", "pk")}
     done = [score.pk for score in scores if _needs_nobody(score, stays.get(score.pk))]
@@ -40,6 +39,13 @@ def follow_graded(score_ids: Sequence[UUID]) -> None:
     new = [score for score in scores if score.pk not in stays and _is_to_be_seen(score)]
     if new:
         enter(new, {score.pk: Entry.SETTING for score in new})
+
+
+def _concerned(score_ids: Sequence[UUID]) -> list[UUID]:
+    """Those that come from Activity or wait; of a set of stored answers none, which is asked as cheaply as can be."""
+    waits = Stay.objects.filter(score=OuterRef("pk"), left_at=None)
+    done = Score.objects.filter(pk__among=score_ids, state=ScoreState.DONE)
+    return list(done.filter(Q(origin=ScoreOrigin.ACTIVITY) | Exists(waits)).values_list("pk", flat=True))
 
 
 def _needs_nobody(score: Score, stay: Stay | None) -> bool:
