@@ -33,7 +33,7 @@ def test_a_test_run_is_started_with_its_estimate_in_sight(
     page = page_of("builder")
     page.goto(f"/datasets/{scene.dataset.pk}/?tab=results")
     expect(page.get_by_role("heading", name="Pass rate of Support")).to_be_visible()
-    page.get_by_role("link", name="Test run 2 · 5 days ago").focus()
+    page.get_by_role("link", name="Test run 2 · 5 days ago").first.focus()
     page.get_by_text("Show as a table").click()
     expect(page.get_by_text("Graded alike, the same cases").last).to_be_visible()
     assert_accessible_everywhere(page, page.url)
