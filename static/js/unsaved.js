@@ -143,7 +143,7 @@ async function couldBeSaved(form) {
 const headersOf = () => JSON.parse(document.body.getAttribute("hx-headers") ?? "{}");
 
 function offerSave(dialog, savable, isKnown = true) {
-  const button = dialog.querySelector('[data-answer="save"]');
+  const button = dialog.querySelector('[data-answer="save"]:not([data-way])');
   button.hidden = !savable;
   button.disabled = !isKnown;
   button.setAttribute("aria-busy", String(!isKnown));
@@ -151,20 +151,31 @@ function offerSave(dialog, savable, isKnown = true) {
   dialog.querySelector("[data-unsaved-can]").hidden = !savable;
 }
 
-/** A form may say in its own words why it cannot be saved from here. */
-function sayWhyNot(dialog, dirty) {
-  const place = dialog.querySelector("[data-unsaved-cannot]");
-  place.dataset.unsavedCannot ||= place.textContent;
-  place.textContent = dirty.find((form) => form.dataset.unsavedWhyNot)?.dataset.unsavedWhyNot ?? place.dataset.unsavedCannot;
+// By which of its buttons a form is saved from the question, where it can be saved in more ways than one.
+const ways = new Map();
+
+/** A form whose buttons mean different things names each way to save it: they stand in place of Save. */
+function offerWays(dialog, dirty) {
+  const save = dialog.querySelector('[data-answer="save"]:not([data-way])');
+  dialog.querySelectorAll("[data-way]").forEach((button) => button.remove());
+  const offered = dirty.length === 1 && !save.hidden ? dirty[0].querySelectorAll('[data-unsaved-save]:not([data-unsaved-save=""])') : [];
+  for (const way of offered) {
+    const button = save.cloneNode(true);
+    button.dataset.way = way.value;
+    button.querySelector("span").textContent = way.dataset.unsavedSave;
+    button.addEventListener("click", () => ways.set(dirty[0], way));
+    save.before(button);
+  }
+  save.hidden ||= offered.length > 0;
 }
 
 function ask(dirty) {
   const dialog = document.getElementById("unsaved-dialog");
   if (!dialog || dialog.open) return Promise.resolve("stay");
-  sayWhyNot(dialog, dirty);
   const perhaps = dirty.every(canSave);
   const asks = perhaps && dirty.some((form) => form.dataset.unsavedCheck);
   offerSave(dialog, perhaps, !asks);
+  offerWays(dialog, dirty);
   if (asks) Promise.all(dirty.map(couldBeSaved)).then((answers) => offerSave(dialog, answers.every(Boolean)));
   return new Promise((resolve) => {
     let answer = "stay";
@@ -205,7 +216,8 @@ const isAway = (address) => Boolean(address) && !address.includes("/login");
 async function save(form) {
   sessionStorage.removeItem(UNTOUCHED);
   const verb = ["post", "put", "patch"].find((name) => form.hasAttribute(`hx-${name}`));
-  const submitter = form.querySelector("button[type=submit], button:not([type])");
+  const submitter = ways.get(form) ?? form.querySelector("button[type=submit], button:not([type])");
+  ways.delete(form);
   const headers = { ...headersOf(), "HX-Request": "true" };
   try {
     const response = await fetch(verb ? form.getAttribute(`hx-${verb}`) : form.action, {
@@ -215,7 +227,11 @@ async function save(form) {
       redirect: "manual",
     });
     const there = response.headers.get("HX-Redirect");
-    if ((!there || isAway(there)) && (response.ok || response.type === "opaqueredirect")) return markSaved(form), true;
+    if ((!there || isAway(there)) && (response.ok || response.type === "opaqueredirect")) {
+      markSaved(form);
+      form.dispatchEvent(new CustomEvent("unsaved:saved", { bubbles: true, detail: { text: await response.text() } }));
+      return true;
+    }
     showRefusal(form, await response.text());
   } catch {
     showMessage(words("unreachable"), "fail");
