@@ -1,5 +1,6 @@
-"""The places that a later app fills: where scores go that a completed test run sends to review (EV-41 to EV-44), and
-what people decided since.
+"""The places that a later app fills: where a completed run's scores are sent, and what people decided since.
+
+Scores go to people by EV-41 to EV-44; decisions are told of by EV-D34.
 
 That app stands above this one, so it registers in `AppConfig.ready()`, and completing a run asks here. While nobody
 did, what is to be sent is kept at the run.
