@@ -112,7 +112,7 @@ class Review(RuleBasedStateMachine):
     # --- Answers, and what grading finds
 
     @rule(
-        case=st.integers(0, 1), agent=st.integers(0, 2), setting=st.sampled_from([None, *SETTINGS]), outcome=OUTCOMES,
+        case=st.sampled_from((0, 0, 0, 1)), agent=st.sampled_from((0, 0, 0, 1, 2)), setting=st.sampled_from([None, *SETTINGS]), outcome=OUTCOMES,
         at_once=st.booleans(),
     )  # fmt: skip
     def an_answer_comes(self, case: int, agent: int, setting: str | None, outcome: str, at_once: bool) -> None:
@@ -163,6 +163,18 @@ class Review(RuleBasedStateMachine):
         Score.objects.filter(pk__in=[one.id for one in some]).update(state="waiting", outcome="")
         for one in some:
             one.is_graded = False
+
+    @precondition(lambda self: any(one.why and one.is_graded for one in self.answers))
+    @rule(number=PICKS, outcome=OUTCOMES, is_sent=st.booleans())
+    def one_that_waits_is_graded_again(self, number: int, outcome: str, is_sent: bool) -> None:
+        """Perhaps somebody sends others of its case and agent meanwhile."""
+        waiting = [one for one in self.answers if one.why and one.is_graded]
+        one = waiting[number % len(waiting)]
+        self.some_are_to_be_graded_again([self.answers.index(one)])
+        others = [at for at, other in enumerate(self.answers) if other.place == one.place and other.is_graded]
+        if is_sent and others:
+            self.a_person_sends(others)
+        self.grade([one], outcome)
 
     # --- The queue
 
