@@ -112,8 +112,8 @@ class Review(RuleBasedStateMachine):
     # --- Answers, and what grading finds
 
     @rule(
-        case=st.sampled_from((0, 0, 0, 1)), agent=st.sampled_from((0, 0, 0, 1, 2)), setting=st.sampled_from([None, *SETTINGS]), outcome=OUTCOMES,
-        at_once=st.booleans(),
+        case=st.sampled_from((0, 0, 0, 1)), agent=st.sampled_from((0, 0, 0, 1, 2)),
+        setting=st.sampled_from([None, *SETTINGS]), outcome=OUTCOMES, at_once=st.booleans(),
     )  # fmt: skip
     def an_answer_comes(self, case: int, agent: int, setting: str | None, outcome: str, at_once: bool) -> None:
         answered = self.agents[agent]
