@@ -151,7 +151,7 @@ class Shift:
     def _room(self) -> Room:
         """A second place's worth is taken up ahead, so that no place waits for the database; more where answers come
         so quickly that this would not do."""
-        more = max(self.places, 2 * self._quick)
+        more = max(self.places, 4 * self._quick)
         if self.is_dry or not self.work.begins or len(self.tasks) >= max(1, more):
             return Room()
         ahead = max(0, self.places + more - self.answering - len(self.tasks))
