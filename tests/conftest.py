@@ -12,6 +12,7 @@ from tests.cast import Cast, make_cast
 from tests.database_template import use_templates
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
+WALKING_ROLES = ("builder", "member")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,7 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A second database tells nothing new about a test that uses none, or about how a page looks.
+    """Leave out of a run on a second database what would tell nothing new there.
 
     A browser, a server and two databases on two cores stumble now and then, so a journey gets a second try; the summary
     lists each as rerun. Everything else has one.
@@ -29,16 +30,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.flaky(reruns=1))
     if not config.getoption("--database-only"):
         return
-    kept = [item for item in items if uses_database(item)]
-    config.hook.pytest_deselected(items=[item for item in items if not uses_database(item)])
+    kept = [item for item in items if uses_database(item) and tells_more_of_a_second_database(item)]
+    left_out = set(items) - set(kept)
+    config.hook.pytest_deselected(items=list(left_out))
     items[:] = kept
 
 
 def uses_database(item: pytest.Item) -> bool:
-    if item.get_closest_marker("looks") is not None:
-        return False
     names = set(getattr(item, "fixturenames", ()))
     return item.get_closest_marker("django_db") is not None or bool(names & DATABASE_FIXTURES)
+
+
+def tells_more_of_a_second_database(item: pytest.Item) -> bool:
+    """Operations, queries, constraints, races, pages and the API do. These do not:
+
+    - what is marked `one_database` or `looks`: it ends before a query, or examines pages and their scripts;
+    - a journey, unless it is marked `every_database`: its pages and operations have tests of their own;
+    - a walk over addresses in each role again: tests/accounts/test_access.py asks who may do what for every role on
+      every database. Two roles walk: one that sees all, and one whose rows the grants of the database choose.
+    """
+    if any(item.get_closest_marker(name) is not None for name in ("one_database", "looks")):
+        return False
+    if item.get_closest_marker("journey") is not None and item.get_closest_marker("every_database") is None:
+        return False
+    role = getattr(item, "callspec", None) and item.callspec.params.get("role")  # type: ignore[attr-defined]
+    return "tests/access/" not in item.nodeid or role in (None, *WALKING_ROLES)
 
 
 @pytest.fixture(scope="session")

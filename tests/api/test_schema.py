@@ -87,6 +87,7 @@ def test_the_docs_are_a_page_and_a_script_without_inline_script(client: Client, 
     assert b"/api/v1/schema" in script.content
 
 
+@pytest.mark.one_database
 @pytest.mark.spec("PL-41", "PL-7")
 @pytest.mark.parametrize("operation", operations(), ids=str)
 def test_every_operation_without_a_credential_is_401(world: World, operation: Operation) -> None:

@@ -38,6 +38,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.every_database
 @pytest.mark.spec("PL-1")
 def test_from_an_empty_database_to_a_second_member(
     live_server: Any, new_context: Callable[..., BrowserContext], settings: Any

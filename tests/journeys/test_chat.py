@@ -13,7 +13,7 @@ from tests.agents.provider_server import Answer, FakeProvider, fake_provider, pi
 from tests.cast import Cast
 from tests.journeys.axe import assert_accessible, assert_accessible_everywhere
 
-pytestmark = [pytest.mark.journey, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.journey, pytest.mark.every_database, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

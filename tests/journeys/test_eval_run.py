@@ -13,7 +13,7 @@ from tests.evals.runs import EvalScene
 from tests.evals.test_run_pages import FAILED
 from tests.journeys.axe import assert_accessible, assert_accessible_everywhere
 
-pytestmark = [pytest.mark.journey, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.journey, pytest.mark.every_database, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.spec("EV-D18", "EV-D33", "EV-D37", "EV-6", "EV-D44")

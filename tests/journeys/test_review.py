@@ -15,7 +15,7 @@ from tests.cast import Cast
 from tests.journeys.axe import assert_accessible, assert_accessible_everywhere
 from tests.scoring.scored import CHECK, Scene
 
-pytestmark = [pytest.mark.journey, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.journey, pytest.mark.every_database, pytest.mark.django_db(transaction=True)]
 MANY = 20
 NOTE = "The period is named, the address is not."
 

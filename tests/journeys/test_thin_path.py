@@ -12,7 +12,7 @@ from datasets.operations.demonstration import load_demonstration
 from tests.cast import Cast
 from tests.journeys.axe import assert_accessible, assert_accessible_everywhere
 
-pytestmark = [pytest.mark.journey, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.journey, pytest.mark.every_database, pytest.mark.django_db(transaction=True)]
 
 GOOD = (
     "input,reference_answer,tags\nHow long is the return window?,30 days from delivery,returns\n"
