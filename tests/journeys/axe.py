@@ -51,7 +51,7 @@ def assert_accessible(page: Page, within: str = "", *, rules: Any = RULES) -> No
         ])""",
         [within, options],
     )
-    assert not found, "\n".join(_line(violation) for violation in found)
+    assert not found, "\n".join([page.url, *(_line(violation) for violation in found)])
 
 
 def settle(page: Page) -> None:
