@@ -97,9 +97,9 @@ def test_the_page_asks_the_database_as_often_whatever_it_holds(
     for number in range(20):
         add(f"q{number}", reference_answer="a", tags=(f"t{number}",))
     for query in ("", "?version=12", "?q=q1&tag=t1", "?tab=settings"):
-        with django_assert_max_num_queries(13):
+        with django_assert_max_num_queries(14):
             assert browser.get(page + query).status_code == 200
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         assert browser.get(f"{page}?case={uuid4()}").status_code == 200
 
 

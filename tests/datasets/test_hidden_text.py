@@ -294,5 +294,5 @@ def test_hiding_asks_the_database_no_more_for_many_rows_than_for_one(
     for number in range(20):
         add_conversation(cast, own, CASE.with_changes({"input": f"q{number}"}), by="owner")
     browser = sign_in("member")
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(16):
         browser.get(f"/datasets/{own.pk}/?sort=question")
