@@ -154,7 +154,8 @@ class Shift:
         more = max(self.places, 4 * self._quick)
         if self.is_dry or not self.work.begins or len(self.tasks) >= max(1, more):
             return Room()
-        ahead = max(0, self.places + more - self.answering - len(self.tasks))
+        # One that has nothing to do asks for one at least, whatever places it has, to learn whether it is done.
+        ahead = max(int(self._is_idle), self.places + more - self.answering - len(self.tasks))
         return Room(ahead, max(0, self.places - self.in_flight - len(self.tasks)), self._is_idle)
 
     def _room_for_stored(self) -> Room:
