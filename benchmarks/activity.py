@@ -1,14 +1,12 @@
 """What Activity costs with ten thousand and with a million runs: pages, filters, search, one run (PL-31)."""
 
 import random
-import statistics
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, models, transaction
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.actor import Actor
@@ -16,6 +14,7 @@ from activity.models import Conversation, Message, Run
 from activity.queries.run_messages import around
 from activity.queries.runs import NEWEST_FIRST, RunFilter, find_run, listed, runs
 from agents.models import Agent
+from benchmarks.measuring import analyse, median_and_queries
 from benchmarks.people import owner
 from core.folding import fold
 from core.paging import keyset_page
@@ -54,21 +53,8 @@ def _filled(actor: Actor, agents: Sequence[Agent], more: int, fill: Callable[[],
     fill()
     seconds = time.perf_counter() - began
     print(f"{more:,} runs made in {seconds:.0f} s ({more / seconds:,.0f} a second)", flush=True)
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
-    return {what: _measured(act) for what, act in _acts(actor, agents).items()}
-
-
-def _measured(act: Callable[[], Any]) -> tuple[float, int]:
-    with CaptureQueriesContext(connection) as captured:
-        act()
-    times = []
-    for _repeat in range(REPEATS):
-        began = time.perf_counter()
-        act()
-        times.append((time.perf_counter() - began) * 1000)
-    return statistics.median(times), len(captured)
+    analyse()
+    return {what: median_and_queries(act, REPEATS) for what, act in _acts(actor, agents).items()}
 
 
 def _acts(actor: Actor, agents: Sequence[Agent]) -> dict[str, Callable[[], Any]]:

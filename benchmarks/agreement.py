@@ -1,17 +1,15 @@
 """What agreement with the judge costs with ten thousand and with a hundred thousand decided answers (RV-D34)."""
 
 import copy
-import statistics
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.actor import Actor
+from benchmarks.measuring import analyse, median_and_queries
 from benchmarks.people import owner
 from core.ids import new_id
 from datasets.logic.drafts import CaseDraft
@@ -43,9 +41,9 @@ def main() -> None:
     dataset.refresh_from_db()
     print(f"database: {connection.vendor}; medians of {REPEATS} in ms; every answer is decided")
     _fill(dataset, case_id, SMALL)
-    first = {what: _measured(act) for what, act in _acts(actor, dataset).items()}
+    first = {what: median_and_queries(act, REPEATS) for what, act in _acts(actor, dataset).items()}
     _fill(dataset, case_id, LARGE - SMALL)
-    second = {what: _measured(act) for what, act in _acts(actor, dataset).items()}
+    second = {what: median_and_queries(act, REPEATS) for what, act in _acts(actor, dataset).items()}
     print(f"\n{'':34}{SMALL:>12,}{LARGE:>12,}{'queries':>9}")
     for what, (before, _few) in first.items():
         after, queries = second[what]
@@ -60,17 +58,6 @@ def _acts(actor: Actor, dataset: Dataset) -> dict[str, Callable[[], Any]]:
         "mark beside a gate": lambda: calibration_of_judge(dataset.pk, pin_hash(PIN)),
         "mark, of a judge never decided on": lambda: calibration_of_judge(dataset.pk, "0" * 64),
     }
-
-
-def _measured(act: Callable[[], Any]) -> tuple[float, int]:
-    with CaptureQueriesContext(connection) as captured:
-        act()
-    times = []
-    for _repeat in range(REPEATS):
-        began = time.perf_counter()
-        act()
-        times.append((time.perf_counter() - began) * 1000)
-    return statistics.median(times), len(captured)
 
 
 def _fill(dataset: Dataset, case_id: Any, count: int) -> None:
@@ -92,9 +79,7 @@ def _fill(dataset: Dataset, case_id: Any, count: int) -> None:
         if len(rows) == 1_000 or number == count - 1:
             Score.objects.bulk_create(rows)
             rows = []
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+    analyse()
 
 
 def _results(verdict: str) -> list[dict[str, Any]]:

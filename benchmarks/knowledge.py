@@ -14,6 +14,7 @@ from django.db.models import Q
 
 from agents.models import Document, KnowledgeBase, Passage
 from agents.queries.passages import search_knowledge
+from benchmarks.measuring import analyse
 from benchmarks.people import owner
 from core.full_text import indexed_words, question_words
 from core.limits import LIMITS
@@ -38,9 +39,7 @@ def main() -> None:
     began = time.perf_counter()
     fill(base, DOCUMENTS, PASSAGES)
     fill(small, 10, 1_000)
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+    analyse()
     print(f"database: {connection.vendor}; {PASSAGES:,} passages stored in {time.perf_counter() - began:.0f} s")
     print(f"medians of {REPEATS} in ms\n\n{'':48}{'search':>10}{'LIKE scan':>12}{'times':>8}")
     for what, question in QUESTIONS.items():

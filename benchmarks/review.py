@@ -16,6 +16,7 @@ from accounts.actor import Actor
 from accounts.models import User
 from agents.models import Agent
 from agents.operations.agents import create_agent
+from benchmarks.measuring import analyse
 from benchmarks.people import owner
 from core.ids import new_id
 from datasets.logic.drafts import CaseDraft
@@ -133,9 +134,7 @@ def _fill(dataset: Dataset, cases: list[UUID], agents: list[Agent], count: int) 
         scores.append(one)
     Score.objects.bulk_create(scores, batch_size=2_000)
     Stay.objects.bulk_create(stays, batch_size=2_000)
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+    analyse()
 
 
 def _export(actor: Actor, dataset: Dataset) -> None:

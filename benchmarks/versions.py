@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.actor import Actor
 from accounts.operations.api_keys import issue_api_key
 from accounts.operations.setup import set_up
+from benchmarks.measuring import analyse
 from benchmarks.speed import file_of
 from core.limits import LIMITS
 from datasets.models import CaseRevision, Dataset
@@ -59,9 +60,7 @@ def made(actor: Actor, name: str, cases: int, versions: int = 1) -> Dataset:
     ids, dice = ids_of(dataset), random.Random(3)
     for number in range(versions - 1):
         edit_case(actor, dataset_id=dataset.pk, case_id=dice.choice(ids), changes={"note": f"n{number}"})
-    if connection.vendor == "postgresql":  # which gathers statistics by itself, though later; SQLite has none
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+    analyse()
     dataset.refresh_from_db()
     return dataset
 

@@ -13,6 +13,11 @@ ERASED_TEXT = "[erased]"
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
+def plain_lines(text: str) -> str:
+    """The same with the line ends of every other text, whichever machine it was written on."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def text_problems(text: str, limit: int) -> list[Problem]:
     """Why the text cannot be stored: what databases and UTF-8 cannot hold, or too long (DS-D20, DS-D21)."""
     problems = []

@@ -28,7 +28,7 @@ class ReviewConfig(AppConfig):
         set_review(_found_later("review.operations.sending.send_of_run"))
         set_review_address("review_send")
         set_decisions(_found_later("review.queries.decided_later.decided_later"))
-        listed = ("review.queries.rows.in_review", "review.queries.review_pages.segments_in_order")
+        listed = ("review.queries.rows.in_review", "review.queries.review_pages.segments_of")
         set_reviews(Reviews(*(_found_later(path) for path in listed)))
         set_calibration(_found_later("review.queries.agreement.calibration_of_judge"))
         privacy.register(
@@ -57,4 +57,4 @@ class ReviewConfig(AppConfig):
 
 def _found_later(path: str) -> Callable[..., Any]:
     """The function at this path, found when it is first called: models are not there yet while apps get ready."""
-    return lambda *given: import_string(path)(*given)
+    return lambda *given, **named: import_string(path)(*given, **named)

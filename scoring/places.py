@@ -149,7 +149,7 @@ class Reviews:
     """
 
     waiting: Callable[[Sequence[UUID]], Collection[UUID]]
-    segments: Callable[["Actor", "Dataset", "ScoreFilter", str], "list[Segment[Score]]"]
+    segments: Callable[..., "list[Segment[Score]]"]
 
 
 _reviews: dict[str, Reviews] = {}
@@ -167,7 +167,7 @@ def waiting_in_review(score_ids: Sequence[UUID]) -> Collection[UUID]:
 
 def segments_in_review(actor: "Actor", dataset: "Dataset", wanted: "ScoreFilter", sort: str) -> "list[Segment[Score]]":
     """The scores that the filter lets through, in the order of the review; none while nobody knows it."""
-    return _reviews["of"].segments(actor, dataset, wanted, sort) if _reviews else []
+    return _reviews["of"].segments(actor, dataset, wanted, sort=sort) if _reviews else []
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from core.errors import Conflict, Invalid, NotFound
 from core.folding import fold
 from core.limits import LIMITS
 from core.logging import logger
-from core.texts import UNSTORABLE
+from core.texts import UNSTORABLE, plain_lines
 
 log = logger("casebook.running")
 
@@ -181,7 +181,7 @@ def _refuse_while_answering(conversation: Conversation) -> None:
 
 
 def _checked(text: str) -> str:
-    question = text.replace("\r\n", "\n").replace("\r", "\n")
+    question = plain_lines(text)
     if not question.strip():
         raise Invalid.at("text", _("Write a question."))
     if UNSTORABLE.search(question):

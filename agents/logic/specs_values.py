@@ -10,7 +10,7 @@ from uuid import UUID
 from core.addresses import is_public, same_host
 from core.limits import LIMITS
 from core.problems import Problem, gettext_noop
-from core.texts import Found, text_problems, wrong_type
+from core.texts import Found, plain_lines, text_problems, wrong_type
 
 Reader = Callable[[Any], Found]
 
@@ -24,7 +24,7 @@ def read_words(value: Any, most: int) -> Found:
         return "", []
     if not isinstance(value, str):
         return "", [wrong_type(gettext_noop("This must be text, not %(type)s."), value)]
-    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    text = plain_lines(value)
     return text, text_problems(text, most)
 
 

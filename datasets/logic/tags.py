@@ -4,7 +4,7 @@ from typing import Any
 
 from core.limits import LIMITS
 from core.problems import Problem, gettext_noop
-from core.texts import Found, read_list, text_problems, too_many, wrong_type
+from core.texts import Found, plain_lines, read_list, text_problems, too_many, wrong_type
 from datasets.logic.folding import tag_key
 
 
@@ -27,7 +27,7 @@ def split_cell(cell: str) -> list[str]:
 def _tag(value: Any) -> Found:
     if not isinstance(value, str):
         return "", [wrong_type(gettext_noop("A tag is text, not %(type)s."), value)]
-    tag = value.replace("\r\n", "\n").replace("\r", "\n").strip()
+    tag = plain_lines(value).strip()
     if not tag:
         return "", [Problem("", gettext_noop("A tag has at least one letter."))]
     problems = text_problems(tag, LIMITS.tag_characters)

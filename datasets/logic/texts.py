@@ -4,7 +4,7 @@ from typing import Any
 
 from core.limits import LIMITS
 from core.problems import Problem, gettext_noop
-from core.texts import ERASED_TEXT, Found, text_problems, wrong_type
+from core.texts import ERASED_TEXT, Found, plain_lines, text_problems, wrong_type
 
 # What stands in place of a text somebody may not read; like that of an erased one it is no question (DS-D47). It comes
 # from an export and is refused in every text, since it would take the place of words that are there.
@@ -17,7 +17,7 @@ def read_text(value: Any, limit: int) -> Found:
         return None, []
     if not isinstance(value, str):
         return None, [wrong_type(gettext_noop("This must be text, not %(type)s."), value)]
-    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    text = plain_lines(value)
     if not text.strip():
         return None, []
     return text, [*text_problems(text, limit), *_marker_problems(text, HIDDEN_TEXT)]

@@ -89,7 +89,7 @@ def csv_lines(rows: Iterable[ExportRow]) -> Iterator[str]:
     """The header and a row an attempt, each with its line end; no cell is one that a spreadsheet runs (EV-D59)."""
     yield ",".join(COLUMNS) + "\r\n"
     for row in rows:
-        yield ",".join(text_cell(_cell(name, value)) for name, value in row.values().items()) + "\r\n"
+        yield ",".join(text_cell(cell_of(name, value)) for name, value in row.values().items()) + "\r\n"
 
 
 def jsonl_lines(rows: Iterable[ExportRow]) -> Iterator[str]:
@@ -106,7 +106,8 @@ def money(amount: Decimal | None) -> str | None:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _cell(name: str, value: Any) -> str:
+def cell_of(name: str, value: Any) -> str:
+    """The value of a column as a cell of CSV, before it is quoted."""
     if value is None:
         return ""
     if name == "tags":

@@ -13,7 +13,7 @@ from datasets.api.endpoint import DatasetEndpoint
 from datasets.queries.datasets import find_dataset
 from review.api.decision_shapes import DecidedOut, DecisionIn, DecisionQuery, DecisionWithdrawnOut, ScoreReviewOut
 from review.operations.deciding import decide, withdraw_decision
-from review.queries.decisions import ScoreReview, review_of
+from review.queries.histories import ScoreReview, review_of
 from scoring.queries.scores import find_score
 
 

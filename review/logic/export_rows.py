@@ -5,6 +5,7 @@ from typing import Any
 
 from core.json_values import compact
 from datasets.logic.file_writers import text_cell
+from evals.logic.export_rows import cell_of
 from scoring.logic.findings import Evaluator
 
 EVALUATOR_COLUMNS = tuple(f"{one.value}_{what}" for one in Evaluator for what in ("number", "verdict"))
@@ -21,20 +22,10 @@ def csv_lines(rows: Iterable[Row]) -> Iterator[str]:
     """The header and a row an answer, each with its line end; no cell is one that a spreadsheet runs."""
     yield ",".join(COLUMNS) + "\r\n"
     for row in rows:
-        yield ",".join(text_cell(_cell(name, row[name])) for name in COLUMNS) + "\r\n"
+        yield ",".join(text_cell(cell_of(name, row[name])) for name in COLUMNS) + "\r\n"
 
 
 def jsonl_lines(rows: Iterable[Row]) -> Iterator[str]:
     """A line an answer, always with every column."""
     for row in rows:
         yield compact({name: row[name] for name in COLUMNS}) + "\n"
-
-
-def _cell(name: str, value: Any) -> str:
-    if value is None:
-        return ""
-    if name == "tags":
-        return ",".join(value)
-    if name == "reasons":
-        return "\n".join(value)
-    return value if isinstance(value, str) else compact(value)

@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from accounts import audit
 from accounts.actor import Actor
-from core.errors import Conflict, Invalid, NotFound, Problem
+from core.errors import Conflict, Invalid, Problem
 from core.limits import LIMITS
 from core.refusals import said
-from core.texts import text_problems
+from core.texts import plain_lines, text_problems
 from datasets.logic.credentials import hide
 from datasets.models import CaseRevision, Dataset
 from datasets.operations.cases import edit_case
@@ -20,12 +20,11 @@ from datasets.operations.versions import lock_for_change
 from datasets.queries.seen_cases import content_of
 from review.logic.wording import criterion_name, same_words
 from review.models import MadeCriterion, Scope
+from review.operations.held_scores import lock_score, require_mark
 from review.queries.criteria import refuse_to_make
 from scoring.logic.settings import RESERVED_NAMES
 from scoring.models import Score
 from scoring.operations.settings import change_scoring
-from scoring.queries.mask_marks import mask_mark
-from scoring.queries.readable_scores import readable_score
 from scoring.queries.settings import DatasetSettings, settings_of
 
 
@@ -67,10 +66,12 @@ def make_criterion(
     `case_changed`, `answer_removed` and `mask_changed`, and what saving a case or settings refuses.
     """
     dataset = lock_for_change(actor, dataset_id)
-    score = _held(actor, dataset, score_id, mark)
+    score = lock_score(dataset, score_id)
+    require_mark(actor, score=score, mark=mark)
+    refuse_to_make(actor, score)
     if scope not in Scope.values:
         raise Invalid.at("scope", _("Choose one of: %(known)s.") % {"known": ", ".join(Scope.values)})
-    hidden = hide(_tidy(criterion))
+    hidden = hide(plain_lines(criterion).strip())
     _require_words(hidden.text)
     if scope == Scope.CASE:
         version, added = _for_case(actor, dataset, score.case_id, hidden.text, case_revision)
@@ -82,22 +83,6 @@ def make_criterion(
     details = {"score": str(score.pk), "scope": scope, "added": added, "version": version}
     audit.record(actor, "review.criterion_made", dataset, **details, credentials_hidden=hidden.total)
     return CriterionMade(made, added, version, settings, hidden.total)
-
-
-def _held(actor: Actor, dataset: Dataset, score_id: UUID, mark: str | None) -> Score:
-    """The score, locked so that nothing about its answer is erased meanwhile."""
-    rows = Score.objects.select_for_update(no_key=True, of=("self",)).filter(dataset=dataset, pk=score_id)
-    score = rows.select_related("dataset", "agent").first()
-    if score is None:
-        raise NotFound
-    if mark is not None and mark != mask_mark(readable_score(actor, score)):
-        raise Conflict("mask_changed", _("What you may read of this answer has changed. Open it again."))
-    refuse_to_make(actor, score)
-    return score
-
-
-def _tidy(criterion: str) -> str:
-    return criterion.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def _require_words(text: str) -> None:

@@ -15,17 +15,17 @@ from django.utils.translation import ngettext
 from accounts import access, audit
 from accounts.actor import Actor
 from accounts.permissions import Permission
-from core.errors import Conflict, Invalid, NotAllowed, NotFound
+from core.errors import Conflict, Invalid, NotAllowed
 from core.limits import LIMITS
+from core.texts import plain_lines
 from datasets.logic.credentials import hide
 from datasets.models import Dataset
 from review.logic.queue import Sending
 from review.models import Decision, Entry, Leaving, Ruling
+from review.operations.held_scores import lock_score, require_mark
 from review.operations.queueing import enter, leave
 from review.queries.decisions import DecisionState, decision_state, why_not_decidable
 from scoring.models import Score
-from scoring.queries.mask_marks import mask_mark
-from scoring.queries.readable_scores import readable_score
 from scoring.queries.score_rows import sight_of
 
 
@@ -76,7 +76,7 @@ def decide(
     `Conflict` `mask_changed`, `decision_changed` with the ruling that holds, and `answer_removed`.
     """
     score = _held(actor, dataset_id, score_id)
-    _require_mark(actor, score, mark)
+    require_mark(actor, score=score, mark=mark)
     if score.answer_removed_at:
         raise Conflict("answer_removed", why_not_decidable(score))
     wanted, hidden = _ruling(decision), hide(_note(note))
@@ -108,7 +108,7 @@ def withdraw_decision(
     `not_decided` where nobody's ruling holds.
     """
     score = _held(actor, dataset_id, score_id)
-    _require_mark(actor, score, mark)
+    require_mark(actor, score=score, mark=mark)
     before = _require_revision(actor, score, revision)
     held = before.decision
     if held is None:
@@ -122,19 +122,10 @@ def withdraw_decision(
 def _held(actor: Actor, dataset_id: UUID, score_id: UUID) -> Score:
     """The score, locked until the transaction ends, where the actor may edit the dataset and read the answer."""
     dataset = access.fetch(Dataset.objects.all(), actor, Permission.DATASETS_EDIT, pk=dataset_id)
-    rows = Score.objects.select_for_update(no_key=True, of=("self",)).filter(dataset=dataset, pk=score_id)
-    score = rows.select_related("dataset", "agent").first()
-    if score is None:
-        raise NotFound
+    score = lock_score(dataset, score_id)
     if not sight_of(actor, [score]).may_read(score):
         raise NotAllowed(_("This answer is hidden from you, and nobody can judge what they cannot read."))
     return score
-
-
-def _require_mark(actor: Actor, score: Score, mark: str | None) -> None:
-    if mark is not None and mark != mask_mark(readable_score(actor, score)):
-        message = _("What you may read of this answer has changed. Open it again.")
-        raise Conflict("mask_changed", message)
 
 
 def _require_revision(actor: Actor, score: Score, revision: int | None) -> DecisionState:
@@ -168,7 +159,7 @@ def _ruling(decision: str) -> str:
 
 def _note(note: str) -> str:
     """As it is kept: without spaces around it, and with the line ends of every other text."""
-    text = note.replace("\r\n", "\n").replace("\r", "\n").strip()
+    text = plain_lines(note).strip()
     limit = LIMITS.review_note_characters
     if len(text) > limit:
         message = ngettext(

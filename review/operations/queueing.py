@@ -35,7 +35,7 @@ def enter(
         found = queue.send_all(candidates)
         try:
             with transaction.atomic():
-                _leave([one.id for one in queue.displaced], Leaving.DISPLACED)
+                leave([one.id for one in queue.displaced], Leaving.DISPLACED)
                 _put([(by_id[one.id], keys[one.id]) for one in queue.entering], entries, by, run)
         except IntegrityError:
             if not left:
@@ -47,10 +47,6 @@ def enter(
 
 def leave(score_ids: Sequence[UUID], leaving: Leaving) -> set[UUID]:
     """Take scores that wait out of the queue; those of them that did wait. Call it inside a transaction."""
-    return _leave(score_ids, leaving)
-
-
-def _leave(score_ids: Sequence[UUID], leaving: Leaving) -> set[UUID]:
     rows = Stay.objects.select_for_update(no_key=True, of=("self",)).filter(left_at=None, score__in=score_ids)
     stays = dict(rows.order_by("pk").values_list("pk", "score_id"))
     Stay.objects.filter(pk__in=stays).update(left_at=timezone.now(), leaving=leaving)

@@ -4,16 +4,16 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import BooleanField, Case, F, Func, Value, When
+from django.db.models import BooleanField, Case, Value, When
 
 from accounts.actor import Actor
 from core.limits import LIMITS
+from core.lookups import not_empty
 from datasets.models import Dataset
 from review.logic.agreement import Agreement, agreement_of
 from scoring.queries.scores import ScoreFilter, scores_of
 
-# The condition of a small index, to the letter: SQLite takes an index of some rows only where it reads it.
-DECIDED = Func(F("decided"), template="NOT (%(expressions)s = '')", output_field=BooleanField())
+DECIDED = not_empty("decided")
 WITH_JUDGE = Case(When(pin_hash="", then=Value(False)), default=Value(True), output_field=BooleanField())
 
 

@@ -79,43 +79,6 @@ def history_of(actor: Actor, score: Score, *, is_readable: bool | None = None) -
     return [_shown(one, is_readable=is_readable) for one in _acts(score)]
 
 
-@dataclass(frozen=True)
-class ScoreReview:
-    """All that people did about one score: the acts on it and its stays in the queue, each the newest first."""
-
-    score: Score
-    history: tuple[ShownDecision, ...]
-    stays: tuple[Stay, ...]
-    is_readable: bool
-
-    @property
-    def revision(self) -> int:
-        return self.history[0].revision if self.history else 0
-
-    @property
-    def decision(self) -> ShownDecision | None:
-        """The one that holds."""
-        return None if not self.history or self.history[0].is_withdrawal else self.history[0]
-
-    @property
-    def is_waiting(self) -> bool:
-        return any(stay.left_at is None for stay in self.stays)
-
-    @property
-    def status(self) -> str:
-        """ "waiting" while it waits for a person, "decided" while a decision holds, else empty (RV-D4)."""
-        if self.is_waiting:
-            return "waiting"
-        return "decided" if self.decision else ""
-
-
-def review_of(actor: Actor, score: Score) -> ScoreReview:
-    """What was decided on a score that the actor sees, and whether it waits; three queries."""
-    is_readable = sight_of(actor, [score]).may_read(score)
-    history = tuple(_shown(one, is_readable=is_readable) for one in _acts(score))
-    return ScoreReview(score, history, tuple(stays_of(score)), is_readable)
-
-
 def stay_of(score: Score) -> Stay | None:
     """Its stay in the review queue that lasts; None where it does not wait."""
     return Stay.objects.filter(score=score, left_at=None).select_related("by__user", "eval_run").first()

@@ -4,11 +4,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models import Q
 
 from accounts.actor import Actor
 from datasets.models import Dataset
 from review.models import Stay
+from review.queries.review_pages import waiting_among
 from scoring.models import Score
 from scoring.queries.scores import ScoreFilter, scores_of
 
@@ -21,7 +22,8 @@ def next_waiting(
     The order is that of the table: by when they came into the queue where those that wait stand first, else by date.
     """
     order = "entered_at" if is_waiting_first else "created_at"
-    waiting = _waiting(scores_of(actor, dataset, wanted), dataset).exclude(pk=score_id).order_by(f"-{order}", "-pk")
+    all_waiting = waiting_among(scores_of(actor, dataset, wanted), dataset)
+    waiting = all_waiting.exclude(pk=score_id).order_by(f"-{order}", "-pk")
     here = _entered_at(score_id) if is_waiting_first else _created_at(dataset, score_id)
     if here is not None:
         before: dict[str, Any] = {f"{order}__lt": here}
@@ -34,11 +36,6 @@ def next_waiting(
 def another_waits(dataset: Dataset, score_id: UUID) -> bool:
     """Whether any other answer of the dataset waits."""
     return Stay.objects.filter(dataset=dataset, left_at=None).exclude(score=score_id).exists()
-
-
-def _waiting(scores: QuerySet[Score], dataset: Dataset) -> QuerySet[Score]:
-    stay = FilteredRelation("stays", condition=Q(stays__left_at=None))
-    return scores.annotate(stay=stay, entered_at=F("stay__entered_at")).filter(stay__dataset=dataset)
 
 
 def _entered_at(score_id: UUID) -> datetime | None:

@@ -59,20 +59,14 @@ def segments_of(actor: Actor, dataset: Dataset, wanted: ScoreFilter, *, sort: st
     if sort != WAITING_FIRST:
         return [Segment([source.annotate(waits=WAITS) for source in sources], NEWEST_FIRST)]
     rest = [source.filter(~WAITS).annotate(waits=Value(False)) for source in sources]
-    waiting = _waiting(scores_of(actor, dataset, wanted), dataset)
+    waiting = waiting_among(scores_of(actor, dataset, wanted), dataset).annotate(waits=Value(True))
     return [Segment([waiting], LAST_SENT_FIRST), Segment(rest, NEWEST_FIRST)]
 
 
-def segments_in_order(actor: Actor, dataset: Dataset, wanted: ScoreFilter, sort: str) -> list[Segment[Score]]:
-    """The same, for who asks through the registry of scoring."""
-    return segments_of(actor, dataset, wanted, sort=sort)
-
-
-def _waiting(scores: QuerySet[Score], dataset: Dataset) -> QuerySet[Score]:
+def waiting_among(scores: QuerySet[Score], dataset: Dataset) -> QuerySet[Score]:
     """Those that wait, each with when it came into the queue."""
     stay = FilteredRelation("stays", condition=Q(stays__left_at=None))
-    waiting = scores.annotate(stay=stay, entered_at=F("stay__entered_at")).filter(stay__dataset=dataset)
-    return waiting.annotate(waits=Value(True))
+    return scores.annotate(stay=stay, entered_at=F("stay__entered_at")).filter(stay__dataset=dataset)
 
 
 def _apart(wanted: ScoreFilter) -> Sequence[ScoreFilter]:

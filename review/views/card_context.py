@@ -8,7 +8,7 @@ from datasets.models import Dataset
 from review.forms.review_table import ReviewState
 from review.operations.onlookers import look_at
 from review.queries.decisions import ShownDecision, offer_to_decide
-from review.queries.histories import review_history
+from review.queries.histories import review_of
 from review.queries.next_waiting import another_waits
 from review.queries.rows import review_rows
 from scoring.views.addresses import review_address
@@ -26,7 +26,7 @@ def card_context(
     context = score_context(request, dataset, score_id)
     shown = context["shown"]
     score, is_readable = shown.score, shown.is_readable
-    history = review_history(request.actor, score, is_readable=is_readable)
+    history = review_of(request.actor, score, is_readable=is_readable)
     return context | {
         "history": history,
         "decision": history.decision,

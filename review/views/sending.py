@@ -1,7 +1,7 @@
 """Sending chosen answers to review, from a test run or the table, and taking them out (EV-45, RV-9, RV-33)."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -82,15 +82,13 @@ def _send(actor: Any, dataset: Dataset, chosen: list[UUID | None]) -> str:
 
 
 def _withdraw(actor: Any, dataset: Dataset, chosen: list[UUID | None]) -> str:
-    moved = withdraw_from_review(actor, dataset_id=dataset.pk, score_ids=chosen)
-    counts = Counter(one.result for one in moved)
-    return " ".join(str(TAKEN_OUT[result] % {"count": counts[result]}) for result in Withdrawing if counts[result])
+    return in_words(withdraw_from_review(actor, dataset_id=dataset.pk, score_ids=chosen), TAKEN_OUT)
 
 
-def in_words(moved: list[Moved]) -> str:
+def in_words(moved: list[Moved], words: Mapping[Any, Any] = WORDS) -> str:
     """What became of the answers, each kind once."""
     counts = Counter(one.result for one in moved)
-    return " ".join(str(WORDS[result] % {"count": counts[result]}) for result in Sending if counts[result])
+    return " ".join(str(told % {"count": counts[result]}) for result, told in words.items() if counts[result])
 
 
 def _back(request: Any, dataset_id: UUID, state: ReviewState) -> str:

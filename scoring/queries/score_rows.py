@@ -9,13 +9,12 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BooleanField, F, Func
-
 from accounts import access
 from accounts.actor import Actor
 from accounts.models import Member
 from accounts.permissions import Permission, Role
 from agents.models import Agent
+from core.lookups import not_empty
 from datasets.queries.readable_words import reading_of
 from datasets.queries.seen_cases import SeenCase, seen_as
 from scoring.logic.findings import EvaluatorResult, Reason
@@ -25,8 +24,7 @@ from scoring.places import TestRunLink, runs_of_scores
 from scoring.queries.graded_revisions import graded_revisions
 from scoring.queries.reason_words import fields_in_words, in_words
 
-# The condition of a small index, to the letter: SQLite takes an index of some rows only where it reads it.
-JUDGED = Func(F("pin_hash"), template="NOT (%(expressions)s = '')", output_field=BooleanField())
+JUDGED = not_empty("pin_hash")
 # Who may read what an agent that no longer exists has answered (ACC-D23).
 MAY_READ_OF_GONE_AGENTS = (None, Role.OWNER, Role.ADMIN)
 
